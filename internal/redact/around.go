@@ -14,6 +14,13 @@ func (sc *scan) header(name string, end, from int) cut {
 			k = &headers[h]
 		}
 	}
+	if k != nil && k.name == "cookie" && !sc.p.cookies { // the random ones of its values go, see name
+		line := sc.s[from:min(len(sc.s), from+4096)]
+		if n := strings.IndexAny(line, "\r\n"); n >= 0 {
+			line = line[:n]
+		}
+		sc.cookie = from + len(line)
+	}
 	if k == nil || !sc.has(k) {
 		return cut{}
 	}
@@ -60,9 +67,19 @@ func (sc *scan) word(i int) cut {
 			return sc.home(i, len(link))
 		}
 	}
+	if c := sc.seed(i); c.ok() {
+		return c
+	}
 	for k := range words {
-		rest, ok := strings.CutPrefix(sc.s[i:], words[k].expr)
-		if !ok || !sc.has(&words[k]) {
+		if words[k].expr[0] != sc.s[i] && words[k].expr[0] >= 0x80 {
+			continue
+		}
+		head, tail, latin := strings.Cut(words[k].expr, "|")
+		if !latin {
+			head, tail = "", head
+		}
+		rest, ok := strings.CutPrefix(sc.s[i:], tail)
+		if !ok || latin && !endsWith(sc.s[max(0, i-12):i], head) || !sc.has(&words[k]) {
 			continue
 		}
 		from := skipBlanks(sc.s, len(sc.s)-len(rest))
@@ -76,6 +93,9 @@ func (sc *scan) word(i int) cut {
 			to++
 		}
 		v := sc.s[from:to]
+		if (latin || tail[0] < 0xe4) && !hasDigit(v) && !strings.ContainsAny(v, "!@#$%^&*") { // a word of the language
+			return cut{}
+		}
 		if len(v) < 3 || reference(v) || plain(v) || code(v) || sc.p.markAt(v) > 0 || !hasDigit(v) && (n == 0 || capitals(v)) {
 			return cut{}
 		}

@@ -13,7 +13,7 @@
 //
 // # The table
 //
-// Secrets are described by rows of data (table.go, names.go, persons.go, ibans.go), in
+// Secrets are described by rows of data (table.go, names.go, handed.go, phrase.go, persons.go, ibans.go), in
 // sections by how they are found:
 //
 //	shapes    the prefix and the alphabet of a token: ghp_ and 36 letters
@@ -24,7 +24,9 @@
 //	options   options of programs: curl -u, mysql -p, sshpass -p
 //	fedTo     what programs read: echo x | docker login --password-stdin
 //	placed    words of programs: htpasswd -b file me x
-//	words     its name in Chinese
+//	words     its name in Chinese, and in other letters than English has
+//	pairs     words before a name and a password: creds are admin:x
+//	seeds     words before the twelve words of a wallet
 //	wholes    a form of its own: private keys, passwords in URLs and data
 //	          sources, long random-looking words, <private> parts
 //	numbers   personal numbers that are recognised by their form

@@ -24,6 +24,7 @@ var saidForms = [...]saidForm{
 	{"card", `\d{12}`, " -", false, func(f *figure) bool { return luhn(f.text()) }},
 	{"account", `\d{6,20}`, " -", false, func(f *figure) bool { return f.n >= 8 || f.parts == 1 }},
 	{"account", `[A-Z]{2}\d{2}[A-Z0-9]{11,30}`, " -", false, func(f *figure) bool { return mod97(f.text()) }},
+	{"number", `\d{7,11}`, " -", false, func(f *figure) bool { return f.parts == 1 }}, // twelve are a cloud's
 	{"iban", `[A-Z]{2}\d{2}[A-Z0-9]{11,30}`, " -", false, func(f *figure) bool { return mod97(f.text()) }},
 	{"ssn", `\d{9}`, " -", true, ssn},
 	{"sin", `\d{9}`, " -", true, func(f *figure) bool { return luhn(f.text()) && f.b[0] != '0' && grouped(f, 3, 3, 3) }},

@@ -21,6 +21,18 @@ var placed = [...]kind{
 	{"password", "htpasswd -*b 3", "htpasswd -cb file me hunter2", "htpasswd -c file me hunter2"},
 	{"password", "htpasswd -*n*b 2", "htpasswd -nbB me hunter2", "htpasswd -nB me"},
 	{"password", `net use \\ 2`, `net use x: \\host\share hunter2 /user:me`, `net use x: \\host\share /user:me`},
+	{"secret", "wandb login 1", "wandb login {h40}", "wandb login failed"},
+	{"secret", "cargo login 1", "cargo login {24}", "cargo login failed"},
+	{"password", "rabbitmqctl add_user 2", "rabbitmqctl add_user me hunter2", "rabbitmqctl add_user me"},
+	{"password", "rabbitmqctl change_password 2", "rabbitmqctl change_password me hunter2", "rabbitmqctl change_password me"},
+	{"password", "rabbitmqctl authenticate_user 2", "rabbitmqctl authenticate_user me hunter2", "rabbitmqctl authenticate_user me"},
+	{"password", "wpa_passphrase 2", "wpa_passphrase net hunter22", "wpa_passphrase net"},
+	{"password", "convertto-securestring 1", "ConvertTo-SecureString -String 'hunter2' -AsPlainText -Force", "ConvertTo-SecureString $pw -AsPlainText"},
+	{"password", "identified by 1", "CREATE USER me IDENTIFIED BY 'hunter2'", "a row is identified by 'order'"},
+	{"password", "identified with * by 1", "ALTER USER me IDENTIFIED WITH x_plugin BY 'hunter2'", "a row is identified with care by 'order'"},
+	{"secret", "mc alias set 4", "mc alias set s3 https://x me hunter22", "mc alias set s3 https://x"},
+	{"password", "bw login 2", "bw login me hunter22", "bw login me"},
+	{"password", "bw unlock 1", "bw unlock hunter22", "bw unlock now"},
 	{"password", "net user 2", "net user me hunter2 /add", "net user numbers hunter2 and more"},
 }
 
@@ -136,10 +148,13 @@ func (sc *scan) handedSecret(from, to int) bool {
 
 // place is the password among the words of a program whose name begins at s[i].
 func (sc *scan) place(i int) cut {
-	if c := fold(sc.s[i]); c != 'h' && c != 'n' || i > 0 && nameByte(sc.s[i-1]) {
+	if c := fold(sc.s[i]); strings.IndexByte("hnwcsrimb", c) < 0 || i > 0 && nameByte(sc.s[i-1]) {
 		return cut{}
 	}
 	for k := range placed {
+		if placed[k].expr[0] != fold(sc.s[i]) {
+			continue
+		}
 		name, rest, _ := strings.Cut(placed[k].expr, " ")
 		if !foldPrefix(sc.s[i:], name) || !sc.has(&placed[k]) {
 			continue
@@ -151,7 +166,7 @@ func (sc *scan) place(i int) cut {
 		if at == len(sc.s) || sc.s[at] != ' ' {
 			continue
 		}
-		if from, to := sc.placeOf(rest, at); sc.handedSecret(from, to) {
+		if from, to := sc.placeOf(rest, at); sc.handedSecret(from, to) && sc.meant(name, from, to) {
 			return cut{from, to, &placed[k]}
 		}
 	}
@@ -199,6 +214,8 @@ func (sc *scan) placeOf(row string, i int) (from, to int) {
 // or a cluster of options with letters.
 func signed(word, sign string) bool {
 	switch {
+	case sign == "*":
+		return true
 	case sign == `\\`:
 		return strings.HasPrefix(word, sign)
 	case sign[0] != '-':
@@ -212,4 +229,23 @@ func signed(word, sign string) bool {
 		}
 	}
 	return strings.Contains(sign, "n") == strings.Contains(word, "n")
+}
+
+// meant reports whether the words of a program are no sentence: of SQL there is the statement, and
+// a token that a program is given, or a password without quotes, has a digit.
+func (sc *scan) meant(name string, from, to int) bool {
+	switch name {
+	case "identified":
+		before := strings.ToLower(sc.s[max(0, from-256):from])
+		for _, statement := range [...]string{"create user", "alter user", "create role", "alter role", "grant ", "create login", "if not exists"} {
+			if strings.Contains(before, statement) {
+				return true
+			}
+		}
+		return false
+	case "htpasswd", "net", "rabbitmqctl", "convertto-securestring":
+		return true
+	}
+	v := sc.s[from:to]
+	return hasDigit(v) && len(v) >= 8
 }

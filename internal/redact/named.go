@@ -33,7 +33,8 @@ func (sc *scan) name(i int) cut {
 	if how == none || sc.host(i, end) {
 		return cut{}
 	}
-	if how == bare { // nearly all words: most are done with here
+	sql := how == bare && sc.s[from] == '\'' && sc.s[i:end] == "PASSWORD"
+	if how == bare && !sql { // nearly all words: most are done with here
 		if at, to, _ := sc.valueRange(from, how); to-at < 7 || !hasDigit(sc.s[at:to]) {
 			return cut{}
 		}
@@ -63,14 +64,21 @@ func (sc *scan) name(i int) cut {
 		}
 		sc.value = nil
 	}
+	if i < sc.cookie && k == nil && how == tight && !counter(name) {
+		if k = &wholes[cookieValue]; !sc.has(k) {
+			k = nil
+		}
+	}
 	if k == nil || public(name) || sc.resource(i) {
 		return cut{}
 	}
 	from, to, q := sc.valueRange(from, how)
-	if v := sc.s[from:to]; session(name) && (id(v) || how == bare && hexadecimal(v)) || name == "pass" && sc.count(i, from, to) || sc.p.samples && len(v) >= 16 && sample(v) {
+	if v := sc.s[from:to]; session(name) && i >= sc.cookie && (id(v) || how == bare && hexadecimal(v)) || name == "pass" && sc.count(i, from, to) || sc.p.samples && len(v) >= 16 && sample(v) {
 		return cut{}
 	}
 	switch {
+	case q && sql:
+		how = quoted
 	case q && how != said && how != listed && how != bare:
 		how = quoted
 	case how == spaced && capitals(word) && strings.Contains(word, "_"):
@@ -79,7 +87,14 @@ func (sc *scan) name(i int) cut {
 	if (how == said || how == bare) && sc.shape(from).ok() {
 		return cut{} // which says more about it
 	}
-	if !sc.isValue(k.expr[0], word, from, to, how) {
+	sure := k.expr[0]
+	if k == &wholes[cookieValue] {
+		sure = '?'
+	}
+	if how == bare && sc.assigned(i, word) {
+		how = tight
+	}
+	if !sc.isValue(sure, word, from, to, how) {
 		return cut{}
 	}
 	return cut{from, to, k}
@@ -93,27 +108,6 @@ func (sc *scan) host(i, end int) bool {
 	port := strings.TrimLeft(sc.s[end+1:min(len(sc.s), end+7)], "0123456789")
 	digits := min(len(sc.s), end+7) - end - 1 - len(port)
 	return digits > 0 && digits <= 5 && (port == "" || strings.IndexByte("/?#\"' )\n", port[0]) >= 0)
-}
-
-// wordBefore is what the name "key" or "code" at s[i] is a part of, where two words
-// make it: API key, recovery code.
-func (sc *scan) wordBefore(i int, word string) string {
-	if i == 0 || sc.s[i-1] != ' ' || len(word) > 4 {
-		return ""
-	}
-	var first []string
-	switch {
-	case strings.EqualFold(word, "key"):
-		first = []string{"api", "access", "secret", "private", "signing", "encryption"}
-	case strings.EqualFold(word, "code"):
-		first = []string{"recovery"}
-	}
-	for _, w := range first {
-		if from := i - 1 - len(w); from >= 0 && foldPrefix(sc.s[from:], w) && (from == 0 || !nameByte(sc.s[from-1])) {
-			return w + "_"
-		}
-	}
-	return ""
 }
 
 // public reports whether a name is that of a key that anybody may have: apt's NO_PUBKEY
@@ -154,7 +148,7 @@ func (sc *scan) kindOf(name string) *kind {
 	name = strings.TrimRight(name, "_0123456789") // the second of them
 	for k := range names {
 		if called(names[k].expr[1:], name) && sc.has(&names[k]) {
-			if listedIn(tails, name[strings.LastIndexByte(name, '_')+1:]) {
+			if tail := name[strings.LastIndexByte(name, '_')+1:]; listedIn(tails, tail) && !strings.HasSuffix(names[k].expr, "_"+tail) {
 				return nil
 			}
 			return &names[k]
@@ -280,46 +274,24 @@ func (sc *scan) valueOf(start, end int) (int, form) {
 			return skipBlanks(s, i+1), said
 		}
 	}
+	if at := forWhom(s, i); at > i {
+		return at, spaced
+	}
+	if at := sc.told(i); at > 0 {
+		return at, said
+	}
 	for _, word := range [...]string{"is ", "was ", "to ", "is: "} {
 		if strings.HasPrefix(s[i:], word) {
 			return skipBlanks(s, i+len(word)), said
 		}
 	}
+	if n := toldIn(s[i:]); n > 0 {
+		return i + n, said
+	}
 	if n := linkAt(s[i:]); n > 0 {
 		return skipBlanks(s, i+n), said
 	}
 	return i, bare
-}
-
-// whose is where a few words end that say what a name is of, and a value follows: the
-// password of the office is x, the passphrase for Ann's laptop: x. It is i if there are
-// none.
-func whose(s string, i int) int {
-	at := i
-	for _, word := range [...]string{"of ", "for ", "on "} {
-		if strings.HasPrefix(s[i:], word) {
-			at = i + len(word)
-		}
-	}
-	for words := 0; at > i && words < 4; words++ {
-		end := at
-		for end < len(s) && (nameByte(s[end]) || s[end] == '\'') {
-			end++
-		}
-		if end == at || end == len(s) {
-			return i
-		}
-		if s[end] == ':' {
-			return end
-		}
-		if at = skipBlanks(s, end); at == end {
-			return i
-		}
-		if strings.HasPrefix(s[at:], "is ") || strings.HasPrefix(s[at:], "is: ") || strings.HasPrefix(s[at:], "was ") {
-			return at
-		}
-	}
-	return i
 }
 
 // block is where the text of a YAML block begins whose sign stands at s[i].
@@ -332,6 +304,9 @@ func (sc *scan) block(i int) int {
 }
 
 func linkAt(s string) int {
+	if s == "" || s[0] < 0x80 && strings.IndexByte(":= eij", s[0]) < 0 {
+		return 0
+	}
 	for _, l := range links {
 		if strings.HasPrefix(s, l) {
 			return len(l)
@@ -413,7 +388,7 @@ func (sc *scan) isValue(sure byte, name string, from, to int, how form) bool {
 	case how == bare:
 		return v[0] != '-' && digits && hasLetter(v) && ascii(v) && !method(v) && (sure == '+' && len(v) >= 7 || len(v) >= 16 && drawnByLot(v))
 	case how == said:
-		return digits && len(v) >= 6 && (hasLetter(v) || sure == '+')
+		return digits && len(v) >= 6 && (hasLetter(v) || sure == '+') && !method(v)
 	case how == spaced && sure == '+':
 		return digits || strings.ContainsAny(v, "!@#$%^&*") || len(v) >= 6 && lower(v) && sc.line(to)
 	case how == spaced:

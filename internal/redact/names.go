@@ -23,6 +23,18 @@ var names = [...]kind{
 	{"password", `+*requirepass`, "requirepass f00bared-1", "requirepass foobared"},
 	{"password", `+_pw`, "ldap_bind_pw=bindMe99", "pw := load(path)"},
 	{"password", `+_passw`, "passw=hunter2", "passw=%s"},
+	{"password", `+*passwort*`, "Das Passwort ist hunter22", "Passwort: siehe Safe"},
+	{"password", `+*kennwort*`, "Kennwort: hunter2", "Kennwort: siehe Safe"},
+	{"password", `+*wachtwoord*`, "wachtwoord: hunter2", "wachtwoord: zie kluis"},
+	{"password", `+*mot_de_passe`, "mot de passe : hunter2", "mot de passe : voir le coffre"},
+	{"password", `+*motdepasse`, "motdepasse=hunter2", "motdepasse=%s"},
+	{"password", `+*contrasena`, "contrasena: hunter2", "contrasena: obligatoria y larga"},
+	{"password", `+_senha`, "senha: hunter2", "senha: veja o cofre"},
+	{"password", `+_psk`, "psk=hunter2pw", "psk=$PSK"},
+	{"secret", `?*jsessionid`, "JSESSIONID={h32}", "JSESSIONID=none"},
+	{"secret", `?*sessid`, "PHPSESSID={26}", "PHPSESSID=deleted"},
+	{"secret", `?*asp_net_session_id`, "ASP.NET_SessionId={24}", "ASP.NET_SessionId=none"},
+	{"secret", `?_sess`, "_gh_sess={40}", "_gh_sess=none"},
 	{"secret", `=*secret*`, "client_secret={40}", "secretName: app-config-1"},
 	{"secret", `=*token`, "access_token={32}", "max_tokens=4096"},
 	{"secret", `=*api_key`, "API_KEY=abc123def456", "api_key: string"},
@@ -122,6 +134,18 @@ var options = [...]kind{
 	{"password", "keytool -storepass *", "keytool -list -storepass hunter2", "keytool -list -keystore x"},
 	{"password", "keytool -keypass *", "keytool -list -keypass hunter2", "keytool -list -keystore x"},
 	{"password", "snmpwalk -c *", "snmpwalk -v2c -c hunter2 h", "snmpwalk -v2c h"},
+	{"password", "ssh-keygen -N *", "ssh-keygen -t ed25519 -N 'hunter2' -f k", "ssh-keygen -t ed25519 -N '' -f k"},
+	{"password", "ssh-keygen -P *", "ssh-keygen -p -P hunter2 -f k", "ssh-keygen -p -f k"},
+	{"password", "useradd -p *", "useradd -m -p hunter2 me", "useradd -m me"},
+	{"password", "usermod -p *", "usermod -p hunter2 me", "usermod -aG x me"},
+	{"password", "ldapadd -w *", "ldapadd -D cn=x -w hunter2", "ldapadd -D cn=x -W"},
+	{"password", "ldapmodify -w *", "ldapmodify -D cn=x -w hunter2", "ldapmodify -D cn=x -W"},
+	{"password", "twine -p *", "twine upload -u me -p hunter2 dist/x", "twine upload -u me dist/x"},
+	{"password", "cqlsh -p *", "cqlsh -u me -p hunter2", "cqlsh -u me h"},
+	{"password", "mosquitto_pub -P *", "mosquitto_pub -u me -P hunter2 -t x", "mosquitto_pub -p 8883 -t x"},
+	{"password", "mosquitto_sub -P *", "mosquitto_sub -u me -P hunter2 -t x", "mosquitto_sub -p 8883 -t x"},
+	{"password", "rar -hp*", "rar a -hphunter2 x.rar y", "rar a x.rar y"},
+	{"password", "unrar -p*", "unrar x -phunter2 x.rar", "unrar x -p x.rar"},
 	{"password", "xfreerdp /p:*", "xfreerdp /u:me /p:hunter2", "xfreerdp /u:me /port:1"},
 }
 
@@ -138,9 +162,17 @@ var words = [...]kind{
 	{"secret", "凭据", "凭据：abcd-1234", "凭据 missing"},
 	{"secret", "授权码", "授权码：abcd1234", "授权码已过期"},
 	{"password", "暗号", "暗号：hunter2", "暗号对不上"},
+	{"password", "contrase|ña", "la contraseña es hunter2", "contraseña: obligatoria"},
+	{"password", "has|ło", "hasło: hunter2", "hasło: wymagane"},
+	{"password", "l|ösenord", "lösenordet är hunter2", "lösenord: krävs"},
+	{"password", "şifre", "şifre: hunter2", "şifre: gerekli"},
+	{"password", "пароль", "пароль: hunter2", "пароль: обязателен"},
+	{"password", "パスワード", "パスワードは hunter2 です", "パスワードは必須"},
+	{"password", "비밀번호", "비밀번호는 hunter2", "비밀번호는 필수"},
+	{"password", "密碼", "密碼：hunter2", "密碼錯誤"},
 }
 
-var links = [...]string{"就是", "是", "为", "改成了", "改为了", "改成", "改为", "设成", "设为", "：", ":", "=", "＝"}
+var links = [...]string{"就是", "是", "为", "改成了", "改为了", "改成", "改为", "设成", "设为", "：", ":", "=", "＝", "es ", "ist ", "är ", "et är ", "это ", "は", "は ", "는 ", "는", " :", "jest "}
 
 // wholes are what has a form of its own; each is found by the function that its
 // expression names.
@@ -151,4 +183,7 @@ var wholes = [...]kind{
 	{"url-password", "user:password@tcp(", "root:hunter2@tcp(127.0.0.1:3306)/db", "at@tcp(x)"},
 	{"random", "drawn by lot", "key aB3kZ9qLm2Xw7Tn5Rv8Yc1Hd end", "getUserByIdFromDatabaseOrCacheV2"},
 	{"private", "<private>", "a <private>x</private> b", "no tags < here >"},
+	{"secret", "cookie: name=drawn by lot", "Cookie: theme=dark; sess_main={h32}", "Cookie: theme=dark; _ga=GA1.2.1234567890.1650000000"},
+	{"password", "WIFI:T:WPA;S:net;P:x;;", "WIFI:T:WPA;S:net;P:hunter2;;", "wifi: the office has two"},
+	{"private-key", "Private-Lines: n", "Private-Lines: 1\nAAAAIGx8bm9wZXFyc3R1dnd4eXow\nPrivate-MAC: 12", "Public-Lines: 1\nAAAAIGx8bm9wZXFyc3R1dnd4eXow"},
 }

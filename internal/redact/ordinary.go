@@ -92,7 +92,7 @@ func madeUp(v string) bool {
 	return capitals(v) || plain(v) || strings.Trim(v, "xX*.") == "" || strings.EqualFold(v, "pass") || strings.EqualFold(v, "pwd")
 }
 
-// sample reports whether a token says itself to be none: AKIAIOSFODNN7EXAMPLE, sk-your-key-1.
+// sample reports whether a token says itself to be none: AKIA…EXAMPLE, sk-your-key-1.
 func sample(v string) bool {
 	if strings.HasSuffix(v, "EXAMPLE") || strings.HasSuffix(v, "EXAMPLEKEY") {
 		return true

@@ -40,6 +40,8 @@ var policies = [...]rules{
 // takes reports whether the policy redacts a kind at all.
 func (p *rules) takes(k *kind) bool {
 	switch k {
+	case &wholes[cookieValue]:
+		return !p.cookies
 	case &wholes[lot]:
 		return p.random
 	case &wholes[private]:

@@ -188,6 +188,11 @@ func endsWith(s, phrase string) bool {
 			if i > 0 && s[i-1] == ' ' {
 				i--
 			}
+			for _, whose := range [...]string{"'s", "’s"} {
+				if strings.HasSuffix(s[:i], whose) && (p == 0 || phrase[p-1] != 's') {
+					i -= len(whose)
+				}
+			}
 			continue
 		}
 		if i == 0 || fold(s[i-1]) != phrase[p] {

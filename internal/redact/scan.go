@@ -24,6 +24,8 @@ type scan struct {
 	value   *kind            // what the next "value" is, by the "name" before it
 	valueAt int              // where that name was
 
+	cookie int // up to here go the values of a header
+
 	person   *kind // the word that said of the last number what it is
 	personTo int   // where that number ended
 	table    table // whose line is read
@@ -122,6 +124,9 @@ func (sc *scan) at(i int) cut {
 			}
 		}
 		if c := sc.place(i); c.ok() {
+			return c
+		}
+		if c := sc.phrase(i); c.ok() {
 			return c
 		}
 		if c := sc.scheme(i); c.ok() {

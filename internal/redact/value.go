@@ -27,7 +27,7 @@ func reference(v string) bool {
 // plain is a word of a program, a description or an example and no secret.
 func plain(v string) bool {
 	v = strings.ToLower(strings.TrimRight(v, ".?!"))
-	return strings.Contains(" string str text null none nil undefined true false bool boolean int integer number any bytes object required optional empty redacted hidden masked changeme example placeholder default missing invalid expired yes no on off func var const return unknown void char byte password passwd secret token dummy fake md5 sha1 sha256 sha512 bcrypt scrypt pbkdf2 argon2 argon2i argon2id base64 ", " "+v+" ") ||
+	return strings.Contains(" string str text null none nil undefined true false bool boolean int integer number any bytes object required optional empty redacted hidden masked changeme example placeholder default missing invalid expired yes no on off func var const return unknown void char byte password passwd 1password secret token dummy fake obligatoire requis requise manquant obligatoria obligatorio requerida requerido obrigatoria erforderlich vergessen pflichtfeld verplicht fehlt md5 sha1 sha256 sha512 bcrypt scrypt pbkdf2 argon2 argon2i argon2id base64 ", " "+v+" ") ||
 		!hasDigit(v) && (strings.HasPrefix(v, "your") || strings.HasPrefix(v, "my-") || strings.HasPrefix(v, "example"))
 }
 

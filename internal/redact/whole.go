@@ -10,6 +10,9 @@ const (
 	dsnInfo
 	lot
 	private
+	cookieValue
+	wifiCode
+	puttyKey
 )
 
 const begin, end = "-----BEGIN ", "-----END "

@@ -1,0 +1,87 @@
+package redact
+
+import "strings"
+
+// What stands between a name and its value, or before the name, and belongs to them.
+
+// wordBefore is what the name "key" or "code" at s[i] is a part of, where two words
+// make it: API key, recovery code.
+func (sc *scan) wordBefore(i int, word string) string {
+	if i == 0 || sc.s[i-1] != ' ' || len(word) > 5 {
+		return ""
+	}
+	var first []string
+	switch {
+	case strings.EqualFold(word, "key"):
+		first = []string{"api", "access", "secret", "private", "signing", "encryption"}
+	case strings.EqualFold(word, "code"):
+		first = []string{"recovery"}
+	case strings.EqualFold(word, "passe"):
+		if i >= 7 && foldPrefix(sc.s[i-7:], "mot de ") {
+			return "mot_de_"
+		}
+	}
+	for _, w := range first {
+		if from := i - 1 - len(w); from >= 0 && foldPrefix(sc.s[from:], w) && (from == 0 || !nameByte(sc.s[from-1])) {
+			return w + "_"
+		}
+	}
+	return ""
+}
+
+// whose is where a few words end that say what a name is of, and a value follows: the
+// password of the office is x, the passphrase for Ann's laptop: x. It is i if there are
+// none.
+func whose(s string, i int) int {
+	at := i
+	for _, word := range [...]string{"of ", "for ", "on "} {
+		if strings.HasPrefix(s[i:], word) {
+			at = i + len(word)
+		}
+	}
+	for words := 0; at > i && words < 4; words++ {
+		end := at
+		for end < len(s) && (nameByte(s[end]) || s[end] == '\'') {
+			end++
+		}
+		if end == at || end == len(s) {
+			return i
+		}
+		if s[end] == ':' {
+			return end
+		}
+		if at = skipBlanks(s, end); at == end {
+			return i
+		}
+		if strings.HasPrefix(s[at:], "is ") || strings.HasPrefix(s[at:], "is: ") || strings.HasPrefix(s[at:], "was ") {
+			return at
+		}
+	}
+	return i
+}
+
+// assigned reports whether the name at s[i] is that of a variable that a command or a file sets:
+// ENV JWT_SECRET x, setx API_KEY x.
+func (sc *scan) assigned(i int, word string) bool {
+	if i < 4 || sc.s[i-1] != ' ' || !strings.Contains(word, "_") || !capitals(strings.Trim(word, "0123456789")) {
+		return false
+	}
+	before := strings.TrimRight(sc.s[max(0, i-16):i], " ")
+	n := strings.LastIndexAny(before, " \n\t") + 1
+	return listedIn(" ENV env ARG setx SETX setenv set add put store-secret ", before[n:])
+}
+
+// forWhom is where the quotes of a password begin that SQL sets for somebody, if s[i:] says for whom;
+// else 0.
+func forWhom(s string, i int) int {
+	if !foldPrefix(s[i:], "for '") {
+		return 0
+	}
+	line, _, _ := strings.Cut(s[i:min(len(s), i+120)], "\n")
+	for _, is := range [...]string{"= '", "='", "= PASSWORD('", "=PASSWORD('"} {
+		if n := strings.Index(line, is); n > 0 {
+			return i + n + len(is) - 1
+		}
+	}
+	return 0
+}

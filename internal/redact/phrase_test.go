@@ -1,0 +1,69 @@
+package redact
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// What a sentence, a pair, a cookie, a statement, a command or a word of another language says to
+// be a secret goes; between « and » stands what must not be left.
+// BM-SEC-01.
+func TestSaidInOtherWays(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{
+		"Cookie: JSESSIONID=«{A32}»", "Cookie: lang=de; SESS_app=«{h32}»; theme=dark", "Set-Cookie: JSESSIONID=«{A32}»; Path=/; HttpOnly", "cookie: wordpress_logged_in_ab12=«{30}»", "curl -H 'Cookie: auth_id=«{32}»' https://x",
+		"PHPSESSID=«{26}»", "ASP.NET_SessionId=«{24}»", "the cookie is JSESSIONID=«{h32}»", "_gh_sess=«{60}»", "Cookie: session=«{h8}-{h4}-{h4}-{h4}-{h12}»",
+		"CREATE USER shop IDENTIFIED BY '«Wq7-ship»'", "ALTER USER 'a'@'%' IDENTIFIED WITH caching_sha2_password BY \"«Wq7ship»\"", "create user if not exists bo identified by '«rainy»'", "CREATE USER scott IDENTIFIED BY «Tig3rs»;", "GRANT ALL ON *.* TO 'x'@'h' IDENTIFIED BY '«Wq7ship»'",
+		"CREATE ROLE app LOGIN PASSWORD '«rainyday»'", "CREATE LOGIN app WITH PASSWORD = '«Wq7-ship»'", "alter role app password '«Wq7ship»'", "SET PASSWORD FOR 'a'@'h' = '«Wq7-ship»'",
+		"The password was changed to «Wq7shipX!»", "the root password has been set to «Wq7-shipX»", "password was changed from «Old7shipX!» to the new one", "password was changed from a1!bcdef to «New7shipX!»", "our wifi password is now «Wq7shipX»", "I reset the password to «Wq7shipX!»", "The password we use is «Wq7shipX!»", "The password/token we use: «Wq7shipX!»", "the password for it is still «Wq7shipX»", "new password: «Wq7shipX!»", "The passphrase on the server was rotated to «Wq7shipX!»", "the token we use now is «f9Kd-22Lq-x7Pz»",
+		"credentials: admin / «Wq7shipX!»", "creds are admin:«Wq7ship»", "creds for staging: root / «Wq7shipX!»", "login admin/«Wq7shipX!»", "log in with admin / «Wq7shipX!»", "Login: deploy:«Wq7shipX»", "Zugangsdaten: admin / «Wq7shipX!»", "sign in as admin / «Wq7shipX!»", "user/password: admin/«Wq7shipX»",
+		"ENV JWT_SECRET «Kd9_fw22LqZx»", "ENV API_TOKEN «f9Kd22Lqx7»", "setx API_KEY «f9Kd22Lqx7»", "gh secret set DEPLOY_TOKEN «f9Kd22Lqx7»",
+		"wandb login «{h40}»", "cargo login «cio{32}»", "rabbitmqctl add_user bob «rainyday»", "sudo rabbitmqctl change_password bob '«rainy day»'", "ssh-keygen -t rsa -N '«rainy»' -f id", "$p = ConvertTo-SecureString '«Wq7-ship»' -AsPlainText -Force", "wpa_passphrase attic «rainyday9»", "WIFI:T:WPA;S:attic;P:«rainyday»;;", "WIFI:S:attic;T:WPA2;P:«rai\\;ny»;H:true;;", "useradd -m -p «Wq7ship» bo",
+		"tts with «sk_{h48}»", "mail goes by «re_{8}_{24}»", "«access_token$production${h16}${h32}»", "pager «u+{18}»", "push AAAA{7}:«APA91b{134}»", "https://f.azurewebsites.net/api/x?code=«{52}==»",
+		"PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nComment: x\nPrivate-Lines: 1\n«AAAAIGx8bm9wZXFyc3R1dnd4eXowAbCd»\nPrivate-MAC: {h64}",
+		"seed phrase: «copper violin harvest meadow lantern spiral walnut garden pepper rocket saddle timber»", "the mnemonic is \"«copper violin harvest meadow lantern spiral walnut garden pepper rocket saddle timber»\"", "recovery phrase:\n1. «copper» 2. violin 3. harvest 4. meadow 5. lantern 6. spiral 7. walnut 8. garden 9. pepper 10. rocket 11. saddle 12. timber", "助记词：«copper violin harvest meadow lantern spiral walnut garden pepper rocket saddle timber»",
+		"Passwort: «Wq7ship»", "Das Passwort ist «Wq7ship»", "Das neue Passwort lautet «Wq7ship»", "mot de passe : «Wq7ship»", "mot de passe\u00a0: «Wq7ship»", "le mot de passe est «Wq7ship»", "contraseña: «Wq7ship»", "la contraseña es «Wq7ship»", "senha: «Wq7ship»", "пароль: «Wq7ship»", "hasło to jest? hasło: «Wq7ship»", "パスワードは «Wq7ship» です", "비밀번호: «Wq7ship»",
+		"customer's e-mail is «jane@example.org»", "the customer's email «jane@example.org» bounced", "The patient’s e-mail: «jane@example.org»", "account number: «1234567890»", "account no. «53819270»",
+	} {
+		at, end := strings.Index(line, "«"), strings.Index(line, "»")
+		secret := fill(line[at+len("«") : end])
+		text := fill(line[:at]) + secret + line[end+len("»"):]
+		t.Run(fmt.Sprintf("%.60q", line), func(t *testing.T) {
+			for p := range policies {
+				if !policies[p].mails && strings.Contains(secret, "@") {
+					continue
+				}
+				if have := Policy(p).Text(text); strings.Contains(have, secret) {
+					t.Errorf("policy %d: %q becomes %q", p, text, have)
+				}
+			}
+		})
+	}
+}
+
+// What is said in the same ways of other things stays.
+// BM-SEC-03.
+func TestSaidOfOtherThings(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{
+		"Cookie: theme=dark; lang=de; consent=yes", "Cookie: _ga=GA1.2.1203948576.1650000000; _gid=GA1.2.99887766.1650000000", "Set-Cookie: lang=de; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Max-Age=31536000", "cookies live for 30 days", "PHPSESSID is set by the framework",
+		"Rows are identified by 'email'", "each tenant is identified by \"slug2\"", "Users are identified by uuid4 in the log", "devices are identified with care by 'serial1'", "plants identified by people",
+		"The password was changed on 2026-11-20", "password was set to expire after 90 days", "the password is now at least 12 characters", "The password was changed to argon2id", "the password has been reset in 2025", "The password was changed by Ann on day 3", "our password policy changed from 8 to 12 characters", "The token is now valid for 3600s", "the token we use is in vault", "the token was changed from v1 to v2-beta1", "password reset was moved to /account2/reset", "The secret is from k8s-prod-1", "the password is still in 1password", "passwords are now hashed with sha256", "The password/token we use: see 1Password",
+		"credentials: aws / gcp / azure", "creds are in vault", "login page/v2 is slow", "login: GET /api/v1/login", "log in with sso / oauth2", "login admin/users2 is broken", "sign in with github:enterprise2", "login/logout", "credentials for staging: see runbook/page12", "login user/profile2",
+		"ENV NODE_ENV production", "ENV JWT_SECRET $JWT_SECRET", "set MAX_TOKENS 4096", "ENV TOKEN_URL https://x.org/t1", "add API_KEY to the environment",
+		"wandb login failed", "cargo login is needed before cargo publish", "rabbitmqctl list_users", "rabbitmqctl add_user $U $P", "ssh-keygen -t ed25519 -N '' -f id", "ConvertTo-SecureString $env:PW -AsPlainText -Force", "wpa_passphrase makes a line of 64 digits", "wifi: the guests have 2.4 GHz", "mc alias set s3 $URL $KEY $SECRET", "bw unlock asks for it",
+		"sk_learn_model_v2", "re_export_all_the_things2", "u+1f600", "AAAA:1", "https://x.org/callback?code=abc", "cioran", "fw_version_1_2_3",
+		"Private-Lines: 14 of the file", "the seed phrase of a wallet has twelve words that must be kept apart from the machine", "mnemonic: every good boy does fine", "phrase: keep it short", "the recovery phrase: write it on paper and put it away where nobody will look for it later",
+		"Passwort vergessen?", "Passwort: mindestens zwölf Zeichen", "Das Passwort ist zu kurz", "mot de passe : obligatoire", "le mot de passe est requis", "contraseña: obligatoria", "la contraseña es corta", "пароль: обязателен", "パスワードは8文字以上", "비밀번호는 필수",
+		"the maintainer's e-mail is jane@example.org", "support's e-mail is help@example.org", "AWS account number: 123456789012", "account number of the tests: 12", "account numbers are masked",
+	} {
+		t.Run(fmt.Sprintf("%.60q", line), func(t *testing.T) {
+			for p := range policies {
+				if have := Policy(p).Text(line); have != line && !(policies[p].cookies && strings.Contains(strings.ToLower(line), "cookie:")) {
+					t.Errorf("policy %d: %q becomes %q", p, line, have)
+				}
+			}
+		})
+	}
+}
