@@ -107,9 +107,9 @@ func (sc *scan) word(i int) cut {
 // option is the password behind an option of a program, which begins at s[i].
 func (sc *scan) option(i int) cut {
 	for k := range options {
-		at := strings.IndexAny(options[k].expr, "-/")
-		for at > 0 && options[k].expr[at-1] != ' ' {
-			at += 1 + strings.IndexAny(options[k].expr[at+1:], "-/") // within the name of a program
+		at := strings.Index(options[k].expr, " "+sc.s[i:i+1]) + 1
+		if at == 0 || i+1 == len(sc.s) || options[k].expr[at+1] != sc.s[i+1] && options[k].expr[0] != 'c' { // curl has several letters
+			continue
 		}
 		program, opt := options[k].expr[:at], options[k].expr[at:]
 		flag, where, apart := strings.Cut(opt, " ")

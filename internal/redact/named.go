@@ -178,6 +178,8 @@ func called(expr, name string) bool {
 	switch {
 	case word[len(word)-1] == '*':
 		return strings.Contains(name, word[:len(word)-1])
+	case name == "" || name[len(name)-1] != word[len(word)-1]:
+		return false // most of them
 	case expr[0] == '_':
 		rest, ok := strings.CutSuffix(name, word)
 		return ok && (rest == "" || rest[len(rest)-1] == '_')

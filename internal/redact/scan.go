@@ -147,7 +147,7 @@ func (sc *scan) at(i int) cut {
 // shape is a token that begins at s[i].
 func (sc *scan) shape(i int) cut {
 	s := sc.s[i:]
-	if len(s) < 8 {
+	if len(s) <= shortWord || strings.IndexByte(s[:shortWord+1], ' ') >= 0 || strings.IndexByte(s[:shortWord+1], '\n') >= 0 {
 		return cut{}
 	}
 	first := sort.Search(len(shapes), func(k int) bool { return shapes[k].literal() >= s[:2] })
