@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"cmp"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -38,8 +39,15 @@ const noteFiles = 40
 
 // changed are the files of the project that a call changes, by their paths in it.
 func changed(c *behaviour.Call) (files []string) {
+	private := func(string) bool { return false }
+	if c.Event.Text("tool_name") == "Shell" {
+		private = privateNames(c.Event.Sub("tool_input").Text("command"))
+	}
 	add := func(file string) {
 		file, inside := inProject(c, file)
+		if private(path.Base(file)) {
+			return
+		}
 		if file = redact.Memory.Text(file); inside && file != "" && !ours(file) && !slices.Contains(files, file) && len(files) < noteFiles {
 			files = append(files, file)
 		}
@@ -77,6 +85,26 @@ func inProject(c *behaviour.Call, file string) (string, bool) {
 		rel, err = filepath.Rel(real, filepath.Join(dir, filepath.Base(file)))
 	}
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
+}
+
+// privateNames reports, of a command, whether a name of a file is private or was never one: to a shell
+// the tags of a private part are redirections, to the part and to the word behind it.
+func privateNames(command string) func(name string) bool {
+	open := redact.Private(command)
+	if open == command {
+		return func(string) bool { return false }
+	}
+	return func(name string) bool {
+		if !strings.Contains(open, name) {
+			return true
+		}
+		for _, part := range strings.Split(strings.ToLower(command), "</private>")[1:] {
+			if strings.HasPrefix(strings.TrimLeft(part, " "), strings.ToLower(name)) {
+				return true
+			}
+		}
+		return false
+	}
 }
 
 // ours reports files of a memory folder, which do not count as work.

@@ -379,6 +379,35 @@ func TestOnlyFactsAreNotCompiled(t *testing.T) {
 	}
 }
 
+// What is private in a command is in no list of files either: without quotes a shell reads its tags
+// as redirections.
+// BM-SEC-04.
+func TestAPrivatePartOfACommandIsNoFile(t *testing.T) {
+	t.Parallel()
+	for command, files := range map[string][]string{
+		"git push <private>hushhush</private> origin":              {"hushhush", "origin"},
+		"make <PRIVATE>hushhush/deep</PRIVATE> > out.txt":          {"hushhush/deep", "out.txt"},
+		"tee out.txt <private>hushhush</private>":                  {"out.txt", "hushhush"},
+		`echo "<private>hushhush</private>" > out.txt`:             {"out.txt"},
+		"cat > out.txt <private> hushhush.md </private>; rm b.txt": {"out.txt", "hushhush.md", "b.txt"},
+	} {
+		t.Run(command, func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t)
+			s.prompt("go on")
+			s.shell(command, "changes", s.changes(files...))
+			s.write("main.go")
+			must.Do(t, Work(s.call(), memory.End{Session: "conv-123", Reason: "other"}, nil))
+			b, _ := os.ReadFile(filepath.Join(s.place().Dir, "local", "sessions.jsonl"))
+			if text := string(b); strings.Contains(text, "hushhush") || strings.Contains(text, "origin |") || !strings.Contains(text, "main.go") {
+				t.Errorf("%s", text)
+			} else if slices.Contains(files, "out.txt") != strings.Contains(text, "out.txt") {
+				t.Errorf("a file that is not private is not told, or one that is none: %s", text)
+			}
+		})
+	}
+}
+
 // A session that nobody summarised is offered to the next agent that has time: twice
 // at most, not where something else waits, and no more once somebody summarised it.
 // BM-FBK-05, BM-FBK-06, BM-FBK-07.
