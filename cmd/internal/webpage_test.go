@@ -61,6 +61,25 @@ func TestErrorsOfPagesNameThePath(t *testing.T) {
 	}
 }
 
+// A page takes the place of a page alone: what else is in a file stays.
+func TestAPageReplacesNothingButAPage(t *testing.T) {
+	t.Parallel()
+	sh := shelltest.New(t)
+	for content, replaced := range map[string]bool{"# Core memory\n- x\n": false, "<!doctyp": false, "": true, "<!DOCTYPE html><p>older</p>": true} {
+		t.Run(content, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "MEMORY.md")
+			must.Write(t, file, content)
+			_, err := webpage.Write(sh, "memory", page{}, sh.Host.Home, webpage.Options{Out: file})
+			if have := must.Read(t, file); (err == nil) != replaced || (have == content) == replaced {
+				t.Errorf("%v, and the file has %q", err, have)
+			}
+			if err != nil && !strings.Contains(err.Error(), file) {
+				t.Errorf("%v does not name the file", err)
+			}
+		})
+	}
+}
+
 type page struct{}
 
 func (page) Write(w io.Writer) error {

@@ -63,6 +63,9 @@ func Write(sh *shell.Shell, behaviour string, p interface{ Write(io.Writer) erro
 	if file, err = viewFile(sh, behaviour, o.Out, dir); err != nil {
 		return "", fmt.Errorf("%s: %w", command, err)
 	}
+	if !replaceable(file) {
+		return "", shell.WithHint(fmt.Errorf("%s: %w", command, writing(file, errNoPage)), "name another file with --out, or remove this one first")
+	}
 	if err := writePrivate(file, page.Bytes()); err != nil {
 		return "", fmt.Errorf("%s: %w", command, writing(file, err))
 	}
@@ -83,6 +86,25 @@ func viewFile(sh *shell.Shell, behaviour, out, dir string) (string, error) {
 	folder := filepath.Join(sh.Host.Cache, behaviour)
 	name := sha256.Sum256([]byte(dir))
 	return filepath.Join(folder, fmt.Sprintf("view-%x.html", name[:6])), os.MkdirAll(folder, 0o700)
+}
+
+var errNoPage = errors.New("it is there, and is no page")
+
+// replaceable reports whether a file may be replaced by a page: it does not exist, is empty, or is
+// a page itself. Anything else somebody wrote, maybe memory, and no copy of it would be left.
+func replaceable(file string) bool {
+	info, err := os.Stat(file)
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return true // what cannot be written says why
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, len("<!doctype html"))
+	n, _ := io.ReadFull(f, head)
+	return strings.EqualFold(string(head[:n]), "<!doctype html")
 }
 
 // writing is an error about the file that the user named, whatever path failed.
