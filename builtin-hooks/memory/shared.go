@@ -88,8 +88,9 @@ func (p Place) KeepShared(file string, put []protocol.Object, gone map[string]bo
 				continue
 			}
 			delete(later, id)
+			back := o.Sub("source").Has("ended") && !now.Sub("source").Has("ended") // the user brought it back elsewhere
 			for _, name := range [...]string{"deleted_at", "deleted_by", "confirmed_at", "confirmed_count", "beside"} {
-				if o.Has(name) {
+				if o.Has(name) && !(back && strings.HasPrefix(name, "deleted_")) {
 					now.Set(name, o.Get(name))
 				}
 			}

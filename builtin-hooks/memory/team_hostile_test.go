@@ -54,7 +54,7 @@ func TestHostileServer(t *testing.T) {
 		bad(13, func(c *room.Change) { c.Fact.Content = "The key is ghp_abcdefghijklmnopqrstuvwxyz0123456789" }),
 	)
 	r, err := m.sync()
-	if err != nil || r.Added != 5 || r.Skipped != 7 || len(r.Withdrawn) != 0 {
+	if err != nil || r.Added != 5 || r.Skipped != 8 || len(r.Withdrawn) != 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
 	texts := map[string]store.Entry{}

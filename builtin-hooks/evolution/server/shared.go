@@ -183,6 +183,7 @@ func (s *Store) changes(ctx context.Context, x seat, since int64) ([]room.Change
 			c.Own = own
 		}
 		if c.Deleted {
+			c.ByOwn = deleter == x.person
 			return c, nil
 		}
 		return c, json.Unmarshal([]byte(document), &c.Fact)

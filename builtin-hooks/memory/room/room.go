@@ -141,7 +141,10 @@ type Change struct {
 	Own     string `json:"own,omitempty"`
 	Deleted bool   `json:"deleted,omitempty"`
 	By      string `json:"deleted_by,omitempty"`
-	Fact    *Fact  `json:"fact,omitempty"`
+	// ByOwn means that the key's person deleted it, or that they were removed with all that they
+	// shared.
+	ByOwn bool  `json:"by_own,omitempty"`
+	Fact  *Fact `json:"fact,omitempty"`
 }
 
 // An Answer to a [Request].

@@ -59,13 +59,32 @@ const (
 	byHand    = "agents-hooks"
 	byCleanup = "cleanup"
 	byTeam    = "team"
+	byOther   = "elsewhere" // the user, on another machine
 )
+
+// Tidied reports whether a cleanup marked an entry as deleted.
+func Tidied(o protocol.Object) bool { return o.Text("deleted_by") == byCleanup }
 
 // Delete hides entries: they stay in their files, marked, until they are purged.
 func (k Keeper) Delete(ids []string) (int, error) { return k.hide(ids, byHand) }
 
 // Withdrawn hides entries that somebody else removed from what the team shares.
 func (k Keeper) Withdrawn(ids []string) (int, error) { return k.hide(ids, byTeam) }
+
+// HideElsewhere hides entries that the user deleted on another machine.
+func (k Keeper) HideElsewhere(ids []string) (int, error) { return k.hide(ids, byOther) }
+
+// BackFromElsewhere takes that back, and nothing else that hides them.
+func (k Keeper) BackFromElsewhere(ids []string) (int, error) {
+	return k.each(ids, func(o *protocol.Object) (bool, bool) {
+		if o.Text("deleted_by") != byOther {
+			return false, true
+		}
+		o.Delete("deleted_at")
+		o.Delete("deleted_by")
+		return true, true
+	})
+}
 
 func (k Keeper) hide(ids []string, by string) (int, error) {
 	return k.each(ids, func(o *protocol.Object) (bool, bool) {

@@ -9,6 +9,7 @@
 //	state.go  the decision, and what the room has, in the state directory
 //	push.go   outgoing facts, and their ends
 //	take.go   incoming facts
+//	own.go    what the user shared from another machine, and what happened to theirs
 //	sync.go   both
 //
 // # What goes out
@@ -24,9 +25,10 @@
 // # What comes in
 //
 // It is stored in local/team, one file per day, outside of git, as somebody else's facts: with
-// their name, screened, in the fence for foreign text. Such a fact hides another one only if
+// their name, screened, in the fence for foreign text. What came to the service with a key of the
+// user's, from another machine, is the user's there too. Such a fact hides another one only if
 // both have the same author, or its author said that it replaces one and package truth finds an
-// update too; and never a fact of the user's. Others are shown as contradictions.
+// update too; and never a fact of the user's, unless it is the user's own. Others are shown as contradictions.
 //
 // # What is deleted
 //

@@ -114,24 +114,39 @@ func digest(f *room.Fact) string {
 	return hex.EncodeToString(sum[:16])
 }
 
+// A todo is what the room has to be told.
+type todo struct {
+	item   room.Item
+	digest string // of a fact of this machine
+	line   string // the name of one that the user saved on another machine
+	edited string // and when they edited it here
+}
+
 // waiting is what the room has to be told: new or changed facts, and ends.
-func (s *Share) waiting(st *State) (items []room.Item, digests []string, err error) {
+func (s *Share) waiting(st *State) (out []todo, err error) {
 	all, err := s.Facts()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	add := func(item room.Item, digest string) {
-		items, digests = append(items, item), append(digests, digest)
+	h, err := s.factIndex()
+	if err != nil {
+		return nil, err
 	}
 	for _, name := range st.Ends {
-		add(room.Item{Name: name, Version: max(st.Gone[name].Version, 1), Deleted: true}, "")
+		out = append(out, todo{item: room.Item{Name: name, Version: max(st.Gone[name].Version, 1), Deleted: true}})
 	}
-	deleted, holds := map[string]bool{}, map[string]bool{}
+	holds, changed := map[string]bool{}, map[string]bool{} // what the user changed elsewhere is told as it is there
+	for _, o := range h.line {
+		changed[mine(o)] = !o.Has("deleted_at")
+	}
 	going := s.going(st.Choice, all)
 	for _, e := range going {
 		holds[e.ID] = true
 	}
 	for _, e := range append(going, s.past(st, all, holds)...) {
+		if changed[e.ID] {
+			continue
+		}
 		f, err := st.fact(e, s.Now)
 		if err != nil {
 			st.Sent[e.ID] = st.refused(e.ID, digest(f), err.Error())
@@ -140,23 +155,29 @@ func (s *Share) waiting(st *State) (items []room.Item, digests []string, err err
 		sent, sum := st.Sent[e.ID], digest(f)
 		switch {
 		case sent == nil:
-			add(room.Item{ID: e.ID, Version: 1, Fact: f}, sum)
+			out = append(out, todo{item: room.Item{ID: e.ID, Version: 1, Fact: f}, digest: sum})
 		case sent.Gone || sent.Digest == sum && !sent.Ended:
 		default:
-			add(room.Item{ID: e.ID, Version: sent.Version + 1, Fact: f}, sum)
+			out = append(out, todo{item: room.Item{ID: e.ID, Version: sent.Version + 1, Fact: f}, digest: sum})
 		}
 	}
+	return append(append(out, st.ends(all, holds)...), s.elsewhere(st, h)...), nil
+}
+
+// ends are deletions of what the room has of this machine.
+func (st *State) ends(all []store.Entry, holds map[string]bool) (out []todo) {
+	deleted := map[string]bool{}
 	for _, e := range all {
 		// Deleted, or now of a type that stays here. The room knows by itself what was replaced
-		// by a later fact, or has ended.
+		// by a later fact.
 		deleted[e.ID] = deleted[e.ID] || e.Deleted && !e.Tidied || !e.Deleted && e.Whose == ledger.Own && !strings.Contains(st.Choice.types(), e.Kind)
 	}
 	for id, sent := range st.Sent {
 		if sent.Name != "" && (deleted[id] && !sent.Ended && !sent.Gone || sent.Again && (sent.Gone || !holds[id])) {
-			add(room.Item{ID: id, Version: sent.Version, Deleted: true}, "")
+			out = append(out, todo{item: room.Item{ID: id, Version: sent.Version, Deleted: true}})
 		}
 	}
-	return items, digests, nil
+	return out
 }
 
 // Waits is the number of items that the room has to be told.
@@ -165,8 +186,8 @@ func (s *Share) Waits() (int, error) {
 	if err != nil || !on {
 		return 0, err
 	}
-	items, _, err := s.waiting(&st)
-	return len(items), err
+	list, err := s.waiting(&st)
+	return len(list), err
 }
 
 // refused records a fact that the room does not accept as it is.
@@ -181,14 +202,19 @@ func (st *State) refused(id, digest, why string) *Sent {
 
 // push sends the room what waits, in parts.
 func (s *Share) push(ctx context.Context, st *State, c Caller, r *Result) error {
-	items, digests, err := s.waiting(st)
+	list, err := s.waiting(st)
 	if err != nil {
 		return err
 	}
-	r.Waiting = len(items)
-	for len(items) > 0 {
-		n := min(len(items), room.PushMost)
-		a, err := s.ask(ctx, st, c, room.Request{Push: items[:n]})
+	r.Waiting = len(list)
+	told := map[string]string{}
+	for len(list) > 0 {
+		n := min(len(list), room.PushMost)
+		in := room.Request{}
+		for _, t := range list[:n] {
+			in.Push = append(in.Push, t.item)
+		}
+		a, err := s.ask(ctx, st, c, in)
 		if err != nil {
 			return err
 		}
@@ -199,30 +225,33 @@ func (s *Share) push(ctx context.Context, st *State, c Caller, r *Result) error 
 			r.Refused = append(r.Refused, "you are a reader of the room, and share nothing in it")
 			return nil
 		}
-		var again []room.Item
-		var sums []string
+		var again []todo
 		for i, got := range a.Results {
-			item := items[i]
-			if got.Status == room.Stale && room.ValidVersion(got.Version+1) && got.Version >= item.Version {
-				item.Version = got.Version + 1
-				again, sums = append(again, item), append(sums, digests[i])
+			t := list[i]
+			if got.Status == room.Stale && room.ValidVersion(got.Version+1) && got.Version >= t.item.Version {
+				t.item.Version = got.Version + 1
+				again = append(again, t)
 				continue
 			}
-			if err := s.settle(st, item, digests[i], got, r); err != nil {
+			if t.line != "" {
+				told[t.line] = t.edited
+			}
+			if err := s.settle(st, t, got, r); err != nil {
 				return err
 			}
 		}
-		items, digests = append(items[n:len(items):len(items)], again...), append(digests[n:len(digests):len(digests)], sums...)
+		list = append(list[n:len(list):len(list)], again...)
 		if err := s.keep(*st); err != nil {
 			return err
 		}
 	}
 	r.Waiting = 0
-	return nil
+	return s.told(told)
 }
 
 // settle records the result for an item.
-func (s *Share) settle(st *State, item room.Item, digest string, got room.Result, r *Result) error {
+func (s *Share) settle(st *State, t todo, got room.Result, r *Result) error {
+	item, digest := t.item, t.digest
 	done := got.Status == room.OK || got.Status == room.Duplicate
 	if item.Name != "" {
 		st.Ends = slices.DeleteFunc(st.Ends, func(name string) bool { return name == item.Name })
@@ -236,8 +265,21 @@ func (s *Share) settle(st *State, item room.Item, digest string, got room.Result
 		}
 		return nil
 	}
-	sent := &Sent{Name: got.Name, Version: max(got.Version, item.Version), Digest: digest}
+	sent := &Sent{Name: got.Name, Version: got.Version, Digest: digest}
+	if !room.ValidVersion(got.Version) {
+		sent.Version = item.Version
+	}
 	switch {
+	case t.line != "": // what became of it comes with the next pull
+		switch {
+		case got.Status == room.OK && item.Deleted:
+			r.Ended++
+		case got.Status == room.OK:
+			r.Pushed++
+		case got.Status == room.Refused:
+			r.Refused = append(r.Refused, t.line+": "+oneLine(got.Reason))
+		}
+		return nil
 	case !room.ValidName(got.Name) && done:
 		return fmt.Errorf("the server calls a fact %q", oneLine(got.Name))
 	case item.Deleted && done:
@@ -253,7 +295,7 @@ func (s *Share) settle(st *State, item room.Item, digest string, got room.Result
 		}
 	case got.Status == room.Gone:
 		sent.Gone = true
-		if err := s.withdraw(item.ID, r); err != nil {
+		if err := s.withdraw(st, item.ID, r); err != nil {
 			return err
 		}
 	default:

@@ -53,6 +53,7 @@ type State struct {
 	Tried  string `json:"tried"`  // when it was last asked, "" if never
 	Synced string `json:"synced"` // when that last succeeded
 	Wrong  string `json:"wrong"`  // why it failed the last time; "" if it did not
+	Notes  []Note `json:"notes,omitempty"`
 }
 
 // Sent is what the room has of a fact of this machine.
@@ -247,6 +248,9 @@ func (s *Share) Purge(ids []string) (int, error) {
 		if sent := st.Sent[id]; sent != nil {
 			sent.Gone, sent.Again = true, true
 			return
+		}
+		if mine(h.line[id]) != "" {
+			st.Ends = append(st.Ends, id)
 		}
 		whole := !st.lost(h)
 		st.Purged[id] = version(h.line[id])

@@ -36,6 +36,7 @@ type Result struct {
 	Removed   int        // others' facts that were removed
 	Skipped   int        // changes that are not facts of a room
 	Withdrawn []string   // ids of the user's facts that somebody else removed from the room
+	Hidden    []Note     // the user's facts that do not hold here any more because of the room
 	Refused   []string   // what the room does not accept, and why
 	Conflicts []Conflict // received facts that contradict what is here
 	Fetched   bool       // what others shared was missing here, and all of it was fetched again
@@ -239,7 +240,7 @@ func (s *Share) pull(ctx context.Context, st *State, c Caller, r *Result) error 
 				return err
 			}
 		}
-		s.replace(h)
+		s.replace(st, h, r)
 		if r.Removed+r.Changed > 0 && !st.Traces { // before they are gone, lest nobody know of them
 			st.Traces = true
 			if err := s.keep(*st); err != nil {

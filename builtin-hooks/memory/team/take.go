@@ -152,8 +152,12 @@ func (s *Share) take(st *State, h *factIndex, c room.Change, r *Result) error {
 		r.Skipped++
 		return nil
 	}
-	if sent := st.Sent[c.Own]; c.Own != "" && sent != nil && sent.Name == c.Name {
-		return s.own(sent, c, r)
+	if sent := st.Sent[c.Own]; c.Own != "" && sent != nil {
+		if sent.Name != c.Name { // a lie
+			r.Skipped++
+			return nil
+		}
+		return s.own(st, h, sent, c, r)
 	}
 	if st.Over && c.Version < max(version(h.line[c.Name]), st.Gone[c.Name].Version) {
 		return nil // from before what is known here, which whoever shared it sends again
@@ -164,6 +168,16 @@ func (s *Share) take(st *State, h *factIndex, c room.Change, r *Result) error {
 	delete(st.Purged, c.Name)
 	if c.Deleted {
 		st.Gone[c.Name] = Gone{Version: c.Version, Here: st.Gone[c.Name].Here}
+		if h.ended(c) {
+			return nil
+		}
+		if mine(h.line[c.Name]) != "" {
+			what := Withdrawn
+			if c.ByOwn {
+				what = DeletedElsewhere
+			}
+			st.note(r, Note{ID: c.Name, What: what, Elsewhere: true})
+		}
 		if h.drop(c.Name) {
 			r.Removed++
 		}
@@ -190,20 +204,16 @@ func (s *Share) take(st *State, h *factIndex, c room.Change, r *Result) error {
 	return nil
 }
 
-// own handles a change to a fact of this machine: others can only remove it from the room. It
-// is hidden, and can be restored.
-func (s *Share) own(sent *Sent, c room.Change, r *Result) error {
-	if !c.Deleted || sent.Ended || sent.Gone {
-		return nil
-	}
-	sent.Gone, sent.Version = true, max(sent.Version, c.Version)
-	return s.withdraw(c.Own, r)
+// withdraw hides a fact of this machine that somebody else removed from the room.
+func (s *Share) withdraw(st *State, id string, r *Result) error {
+	r.Withdrawn = append(r.Withdrawn, id)
+	st.note(r, Note{ID: id, What: Withdrawn})
+	_, err := s.Withdrawn([]string{id})
+	return unlessGone(err)
 }
 
-// withdraw hides a fact of this machine that somebody else removed from the room.
-func (s *Share) withdraw(id string, r *Result) error {
-	r.Withdrawn = append(r.Withdrawn, id)
-	_, err := s.Withdrawn([]string{id})
+// unlessGone drops the error that an entry is not here.
+func unlessGone(err error) error {
 	if errors.Is(err, store.ErrNoEntry) {
 		return nil
 	}
@@ -215,7 +225,11 @@ func line(c room.Change) (o protocol.Object) {
 	var source protocol.Object
 	author := room.Author(c.Author)
 	source.SetText("session", "")
-	source.SetText("origin", memory.SharedBy(author))
+	if c.Own == "" {
+		source.SetText("origin", memory.SharedBy(author))
+	} else {
+		source.SetText("own", c.Own)
+	}
 	source.SetText("author", author)
 	source.SetText("person", c.Person)
 	source.PutText("at", c.Fact.At)
@@ -238,8 +252,8 @@ func line(c room.Change) (o protocol.Object) {
 
 // replace determines which facts of others replace older ones. An author's statement is enough
 // for their own; for somebody else's it also has to be an update as a save would find it. A
-// user's own facts are never replaced.
-func (s *Share) replace(h *factIndex) {
+// user's own facts are replaced only by what they said on another machine, which is noted.
+func (s *Share) replace(st *State, h *factIndex, r *Result) {
 	var sense *search.Sense
 	defer func() {
 		if sense != nil {
@@ -256,20 +270,22 @@ func (s *Share) replace(h *factIndex) {
 		}
 		return truth.Confirms(older, newer, of)
 	}
-	for _, o := range h.line {
-		named := protocol.ElementsOf(o.Get("updates"))
-		if len(named) == 0 {
+	here := map[string]string{}
+	for id, sent := range st.Sent {
+		here[sent.Name] = id
+	}
+	for name, o := range h.line {
+		if mine(o) == "" && !o.Has("updates") {
 			continue
 		}
-		var stands []string
-		for _, raw := range named {
-			name := protocol.TextOf(raw)
-			old, is := h.line[name]
-			if is && name != o.Text("id") && (person(old) == person(o) || updates(old.Text("content"), o.Text("content"))) {
-				stands = append(stands, name)
+		stands, own := h.stands(o, here, updates)
+		before := protocol.TextsOf(o.Get("supersedes"))
+		for _, id := range own {
+			if stands = append(stands, id); !slices.Contains(before, id) {
+				st.note(r, Note{ID: id, What: ReplacedElsewhere, By: name})
 			}
 		}
-		if strings.Join(stands, " ") == strings.Join(protocol.TextsOf(o.Get("supersedes")), " ") {
+		if strings.Join(stands, " ") == strings.Join(before, " ") {
 			continue
 		}
 		o.Delete("supersedes")
@@ -278,6 +294,23 @@ func (s *Share) replace(h *factIndex) {
 		}
 		h.set(o)
 	}
+}
+
+// stands is what a fact of the room replaces there, and of the user's facts here, which have the
+// names of here in the room.
+func (h *factIndex) stands(o protocol.Object, here map[string]string, updates func(older, newer string) bool) (others, own []string) {
+	name, beside := o.Text("id"), protocol.TextsOf(o.Get("beside"))
+	for _, of := range append(protocol.TextsOf(o.Get("updates")), name) {
+		id, sent := here[of]
+		old, is := h.line[of]
+		switch {
+		case sent && mine(o) != "" && !slices.Contains(beside, id):
+			own = append(own, id)
+		case is && of != name && !slices.Contains(beside, of) && (person(old) == person(o) || updates(old.Text("content"), o.Text("content"))):
+			others = append(others, of)
+		}
+	}
+	return others, own
 }
 
 func person(o protocol.Object) string { return o.Sub("source").Text("person") }

@@ -209,6 +209,10 @@ func printShare(sh *shell.Shell, m ops.Memory, asJSON bool) error {
 	if err != nil {
 		return failed("share", err)
 	}
+	notes, err := share.Hidden(st)
+	if err != nil {
+		return failed("share", err)
+	}
 	shared, refused := 0, 0
 	for _, sent := range st.Sent {
 		switch {
@@ -220,7 +224,7 @@ func printShare(sh *shell.Shell, m ops.Memory, asJSON bool) error {
 	}
 	if asJSON {
 		return document(sh, map[string]any{"schema": 1, "on": on, "server": st.Server, "room": st.Room, "role": st.Role, "preferences": st.Preferences, "from": st.From,
-			"shared": shared, "waiting": waits, "refused": refused, "synced": st.Synced, "tried": st.Tried, "wrong": st.Wrong})
+			"shared": shared, "waiting": waits, "refused": refused, "synced": st.Synced, "tried": st.Tried, "wrong": st.Wrong, "fetched": st.Fetched, "hidden": append([]team.Note{}, notes...)})
 	}
 	if !on {
 		sh.Printf("the memory of %s is not shared\n", m.Name())
@@ -231,6 +235,9 @@ func printShare(sh *shell.Shell, m ops.Memory, asJSON bool) error {
 		sh.Printf("  a reader shares nothing: what you save stays here\n")
 	} else {
 		sh.Printf("  %s of yours there, %d to be sent, %d refused\n", text.Count(shared, "fact"), waits, refused)
+	}
+	for _, n := range notes {
+		sh.Printf("  at %s: %s\n", n.At, hidden(n))
 	}
 	if st.Fetched != "" {
 		sh.Printf("  what others shared was missing here, or damaged: all of it was fetched again at %s\n", st.Fetched)
@@ -298,7 +305,7 @@ func synced(r *team.Result, err error) map[string]any {
 		conflicts = []team.Conflict{}
 	}
 	return map[string]any{"schema": 1, "status": status, "wrong": wrong, "pushed": r.Pushed, "ended": r.Ended, "waiting": r.Waiting, "added": r.Added, "changed": r.Changed, "removed": r.Removed,
-		"skipped": r.Skipped, "withdrawn": append([]string{}, r.Withdrawn...), "refused": append([]string{}, r.Refused...), "conflicts": conflicts, "fetched": r.Fetched, "over": r.Over, "out": r.Out}
+		"skipped": r.Skipped, "withdrawn": append([]string{}, r.Withdrawn...), "hidden": append([]team.Note{}, r.Hidden...), "refused": append([]string{}, r.Refused...), "conflicts": conflicts, "fetched": r.Fetched, "over": r.Over, "out": r.Out}
 }
 
 func printSync(sh *shell.Shell, r *team.Result) {
@@ -309,8 +316,8 @@ func printSync(sh *shell.Shell, r *team.Result) {
 		sh.Printf("%s\n", "what others shared was missing here, or damaged: all of it was fetched again")
 	}
 	sh.Printf("sent %s, %d deleted; %d came, %d changed, %d gone\n", text.Count(r.Pushed, "fact"), r.Ended, r.Added, r.Changed, r.Removed)
-	for _, id := range r.Withdrawn {
-		sh.Printf("  %s was taken out of the room by somebody else, and is hidden; memory restore %s keeps it for you\n", id, id)
+	for _, n := range r.Hidden {
+		sh.Printf("  %s\n", hidden(n))
 	}
 	for _, why := range r.Refused {
 		sh.Printf("  not taken: %s\n", shell.Plain(why))
@@ -327,6 +334,21 @@ func printSync(sh *shell.Shell, r *team.Result) {
 	if r.Skipped > 0 {
 		sh.Say("memory sync: skipped %d received entries that are not facts", r.Skipped)
 	}
+}
+
+// hidden says what became of a fact of the user's because of the room, and how it holds again.
+func hidden(n team.Note) string {
+	switch {
+	case n.Elsewhere && n.What == team.DeletedElsewhere:
+		return n.ID + ", yours from another machine, was deleted in the room as yours, and is gone here"
+	case n.Elsewhere:
+		return n.ID + ", yours from another machine, was taken out of the room by a reviewer, and is gone here; that machine keeps it"
+	case n.What == team.DeletedElsewhere:
+		return n.ID + " was deleted in the room as yours, on another machine or by whoever runs the server, and is hidden here; memory restore " + n.ID + " brings it back for everybody"
+	case n.What == team.ReplacedElsewhere:
+		return n.ID + " is replaced by what you said on another machine, " + n.By + "; memory restore " + n.ID + " lets it hold again beside that"
+	}
+	return n.ID + " was taken out of the room by a reviewer, and is hidden; memory restore " + n.ID + " keeps it for you"
 }
 
 // sharing is an error about the team's server, with hints.

@@ -1,0 +1,164 @@
+package team
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
+	"github.com/agents-hooks/agents-hooks/internal/order"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A person may have several machines. What they shared from another one is in local/team like
+// what others shared, but is theirs: it has their id for it there, its origin is none, and what
+// they change of it here goes to the room. The server says whose it is, by the key that it came
+// with; no name counts.
+
+// mine is the id of a fact of the user's on the machine that they shared it from, "" for other
+// persons'.
+func mine(o protocol.Object) string { return o.Sub("source").Text("own") }
+
+// What became of a fact of the user's because of the room.
+const (
+	DeletedElsewhere  = "deleted"   // in the room, as its author
+	Withdrawn         = "withdrawn" // by a reviewer
+	ReplacedElsewhere = "replaced"  // by what they said on another machine
+)
+
+// A Note says that a fact of the user's does not hold here any more because of the room, since
+// whoever syncs is seldom the user.
+type Note struct {
+	At   string `json:"at"`
+	ID   string `json:"id"`
+	What string `json:"what"`
+	By   string `json:"by,omitempty"` // what it was replaced by
+	// Elsewhere means that it was saved on another machine, and is on that one alone now.
+	Elsewhere bool `json:"elsewhere,omitempty"`
+}
+
+// notesMost is how many of them are kept.
+const notesMost = 20
+
+func (st *State) note(r *Result, n Note) {
+	n.At = st.Tried
+	r.Hidden = append(r.Hidden, n)
+	st.Notes = append(slices.DeleteFunc(st.Notes, func(x Note) bool { return x.ID == n.ID }), n)
+	st.Notes = st.Notes[max(0, len(st.Notes)-notesMost):]
+}
+
+// Hidden are the notes on facts that do not hold now: who restored one knows of it.
+func (s *Share) Hidden(st State) ([]Note, error) {
+	all, err := s.Facts()
+	if err != nil {
+		return nil, err
+	}
+	holds := map[string]bool{}
+	for _, e := range store.Living(all, s.Now) {
+		holds[e.ID] = true
+	}
+	return slices.DeleteFunc(slices.Clone(st.Notes), func(n Note) bool { return holds[n.ID] }), nil
+}
+
+// own handles a change to a fact of this machine. What a reviewer or the user elsewhere removed
+// is hidden, and can be restored; what they changed elsewhere stands before what is here, which
+// stays as it is.
+func (s *Share) own(st *State, h *factIndex, sent *Sent, c room.Change, r *Result) error {
+	switch {
+	case c.Deleted:
+		h.drop(c.Name)
+		if sent.Ended || sent.Gone {
+			return nil
+		}
+		sent.Version = max(sent.Version, c.Version)
+		if sent.Ended, sent.Gone = c.ByOwn, !c.ByOwn; sent.Gone {
+			return s.withdraw(st, c.Own, r)
+		}
+		st.note(r, Note{ID: c.Own, What: DeletedElsewhere})
+		_, err := s.HideElsewhere([]string{c.Own})
+		return unlessGone(err)
+	case sent.Gone || c.Version <= sent.Version:
+		return nil
+	case c.Fact == nil || room.Clean(c.Fact, s.Now) != nil:
+		r.Skipped++
+		return nil
+	}
+	sent.Version = c.Version
+	if sent.Ended {
+		sent.Ended = false
+		if _, err := s.BackFromElsewhere([]string{c.Own}); unlessGone(err) != nil {
+			return err
+		}
+	}
+	if digest(c.Fact) == sent.Digest {
+		h.drop(c.Name)
+		return nil
+	}
+	r.Changed++
+	h.set(line(c))
+	return nil
+}
+
+// ended records, with a fact that the user saved elsewhere and deleted here, that the room knows:
+// it stays hidden here, and can be restored. Of any other fact it reports false.
+func (h *factIndex) ended(c room.Change) bool {
+	o := h.line[c.Name]
+	if mine(o) == "" || !o.Has("deleted_at") {
+		return false
+	}
+	source := o.Sub("source")
+	source.SetText("ended", o.Text("deleted_at"))
+	source.Set("version", strconv.AppendInt(nil, int64(c.Version), 10))
+	o.Set("source", source.Raw())
+	h.set(o)
+	return true
+}
+
+// elsewhere is what the room has to be told of facts that the user saved on other machines: what
+// they changed, deleted or restored here. Where the server was set back, it is all of them.
+func (s *Share) elsewhere(st *State, h *factIndex) (out []todo) {
+	for name, o := range h.line {
+		id := mine(o)
+		f, ok := memory.ParseFact(o)
+		if id == "" || !ok {
+			continue
+		}
+		told := o.Sub("source").Has("ended")
+		stays := f.Deleted && !store.Tidied(o) || !f.Deleted && !strings.Contains(st.Choice.types(), f.Kind)
+		switch {
+		case stays && !told:
+			out = append(out, todo{item: room.Item{ID: id, Version: max(version(o), 1), Deleted: true}, line: name})
+		case !f.Deleted && !stays && (told || st.Over || o.Has("updated_at")):
+			f.Supersedes = nil
+			fact, err := st.fact(store.Entry{Fact: f}, s.Now)
+			if err != nil {
+				continue
+			}
+			fact.Updates = protocol.TextsOf(o.Get("updates"))
+			out = append(out, todo{item: room.Item{ID: id, Version: version(o) + 1, Fact: fact}, line: name, edited: o.Text("updated_at")})
+		}
+	}
+	order.By(out, func(a, b todo) int { return strings.Compare(a.line, b.line) })
+	return out
+}
+
+// told records that the room knows what the user changed of facts that they saved elsewhere,
+// and has not changed again since.
+func (s *Share) told(edited map[string]string) error {
+	if len(edited) == 0 {
+		return nil
+	}
+	h, err := s.factIndex()
+	if err != nil {
+		return err
+	}
+	for name, at := range edited {
+		if o := h.line[name]; at != "" && o.Text("updated_at") == at {
+			o.Delete("updated_at")
+			h.set(o)
+		}
+	}
+	return s.write(h)
+}
