@@ -135,6 +135,13 @@ func (s *Store) there() error {
 	return nil
 }
 
+// answers reports whether the database can be asked at all.
+func (s *Store) answers() bool {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	return s.db.PingContext(ctx) == nil
+}
+
 // private creates the files that SQLite keeps beside a database before SQLite does,
 // since SQLite would let everybody on the machine read them: they contain what was
 // written last.

@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
 	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
@@ -66,6 +67,20 @@ func TestAliveAndReady(t *testing.T) {
 			t.Errorf("%v", e)
 		}
 		c.want(200, "GET", "/healthz", "")
+	})
+}
+
+// A database that is gone is said to be that, by every call, and not to be the service's fault.
+func TestADatabaseThatIsGoneIsSaidToBeGone(t *testing.T) {
+	onBoth(t, func(t *testing.T, place string) {
+		s, c := crew(t, place, "ada member")
+		c[0].push(fact("log-1", 1, "The mill turns"))
+		must.Do(t, s.Close())
+		for path, body := range map[string]string{room.SyncPath: `{"protocol": 1, "room": "app", "pull": {"since": 0}}`, "/api/im/evolution/sync": `{"pull": {"since": 0}}`} {
+			if e := c[0].want(503, "POST", path, body); at(e, "code") != "DATABASE" {
+				t.Errorf("%s: %v", path, e)
+			}
+		}
 	})
 }
 

@@ -169,6 +169,8 @@ func (s *Server) guarded(scope string, h func(request) (answer, error), form fun
 			f = failure{http.StatusInternalServerError, "INTERNAL", "the service could not answer"}
 			if errors.Is(err, context.DeadlineExceeded) {
 				f = failure{http.StatusServiceUnavailable, "TIMEOUT", "the service was too slow"}
+			} else if !s.store.answers() {
+				f = failure{http.StatusServiceUnavailable, "DATABASE", "the database does not answer"}
 			}
 		}
 		respond(w, f.status, form(answer{}, f))
