@@ -169,7 +169,7 @@ func TestAnyMachineOfAPersonFillsARoomAgain(t *testing.T) {
 				url := anew(t, next)
 				desk.base, lap.base, bob.base = url, url, url
 				if first {
-					if r := desk.synced(t); r.Pushed != 2 { // the text of the laptop alone
+					if r := desk.synced(t); r.Pushed != 2 || len(r.Hidden) != 0 { // the text of the laptop alone, and nothing is hidden anew
 						t.Errorf("%+v", r)
 					}
 				} else {

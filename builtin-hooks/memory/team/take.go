@@ -28,10 +28,11 @@ type factIndex struct {
 	line map[string]protocol.Object // and its line
 	put  map[string][]protocol.Object
 	gone map[string]map[string]bool
+	was  map[string][]string // what a fact replaced before it came anew
 }
 
 func (s *Share) factIndex() (*factIndex, error) {
-	out := &factIndex{at: map[string]string{}, line: map[string]protocol.Object{}}
+	out := &factIndex{at: map[string]string{}, line: map[string]protocol.Object{}, was: map[string][]string{}}
 	out.settled()
 	for _, file := range s.place.SharedFiles() {
 		err := s.place.Lines(file, func(o protocol.Object, whose ledger.Whose) {
@@ -118,6 +119,9 @@ func (h *factIndex) drop(name string) bool {
 // set adds a fact, or replaces its previous version.
 func (h *factIndex) set(o protocol.Object) {
 	name, file := o.Text("id"), memory.SharedFile(o.Text("timestamp")[:len(time.DateOnly)])
+	if h.was[name] == nil {
+		h.was[name] = protocol.TextsOf(h.line[name].Get("supersedes"))
+	}
 	if was, had := h.at[name]; had && was != file {
 		h.drop(name)
 	}
@@ -281,7 +285,7 @@ func (s *Share) replace(st *State, h *factIndex, r *Result) {
 		stands, own := h.stands(o, here, updates)
 		before := protocol.TextsOf(o.Get("supersedes"))
 		for _, id := range own {
-			if stands = append(stands, id); !slices.Contains(before, id) {
+			if stands = append(stands, id); !slices.Contains(append(before, h.was[name]...), id) {
 				st.note(r, Note{ID: id, What: ReplacedElsewhere, By: name})
 			}
 		}
