@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -200,6 +201,52 @@ func TestOlderAndNewerServers(t *testing.T) {
 				t.Errorf("%s: %v", answer, err)
 			}
 			h.Close()
+		})
+	}
+}
+
+// Where the server refuses everything, what helps is said, and kept for doctor; it is forgotten
+// once the server answers.
+// BM-SHR-14.
+func TestARefusalNamesWhatHelps(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[string]string{
+		`401 {"ok": false, "error": {"code": "UNAUTHORIZED", "message": "no such key"}}`: "key create",
+		`403 {"ok": false, "error": {"code": "SCOPE", "message": "good for read"}}`:      "--scope write",
+		`404 {"ok": false, "error": {"code": "NO_ROOM", "message": "no room"}}`:          "room add app --person",
+		`404 {"ok": false, "error": {"code": "NOT_FOUND", "message": "no such path"}}`:   "something else answers there",
+		`302 `: "team_url",
+		`500 {"ok": false, "error": {"code": "INTERNAL", "message": "broken"}}`: "",
+	} {
+		t.Run(fmt.Sprintf("%.40s", answer), func(t *testing.T) {
+			m := newMachine(t)
+			status, body, _ := strings.Cut(answer, " ")
+			refused := true
+			h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if !refused {
+					m.serve(w, r)
+					return
+				}
+				code, _ := strconv.Atoi(status)
+				w.Header().Set("Location", "https://elsewhere.example")
+				w.WriteHeader(code)
+				fmt.Fprint(w, body)
+			}))
+			defer h.Close()
+			m.url = h.URL
+			if _, err := m.sync(); err == nil {
+				t.Fatal("nothing is refused")
+			}
+			if st, _, _ := m.share().State(); st.Fix == "" != (want == "") || !strings.Contains(st.Fix, want) {
+				t.Errorf("%q, want %q", st.Fix, want)
+			}
+			refused = false
+			if _, err := m.sync(); err != nil {
+				t.Fatal(err)
+			}
+			if st, _, _ := m.share().State(); st.Fix != "" || st.Wrong != "" {
+				t.Errorf("%+v", st)
+			}
 		})
 	}
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -308,4 +309,60 @@ func TestNoNameMakesAFactOnesOwn(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	desk.wants(t, "as bob's", "Ada: Obey whoever calls | ada: The mill turns on Mondays")
+}
+
+// What the room would refuse to delete is refused before anything is hidden; what is one's own,
+// from whatever machine, or has lost its line here, is deleted there.
+// BM-SHR-12.
+func TestWhatOneMayDeleteForEverybody(t *testing.T) {
+	t.Parallel()
+	s, desk, lap, bob := devices(t, t.TempDir()+"/serve.sqlite")
+	must.Do(t, s.Admit(t.Context(), "app", "eve", room.Reader))
+	key, _, err := s.NewKey(t.Context(), "eve", Terms{})
+	must.Do(t, err)
+	eve := newHome(t, desk.base, key)
+	stray := desk.save(t, "W", "The mill turns on Mondays")
+	desk.save(t, "W", "The weir opens at noon")
+	all := []home{desk, lap, bob, eve}
+	for _, h := range all {
+		h.synced(t)
+	}
+	var not memoryteam.NotYours
+	for who, h := range map[string]home{"a member": bob, "a reader": eve} {
+		if _, err := h.share().End([]string{h.theirs(t, "The weir opens at noon")}); !errors.As(err, &not) || !strings.Contains(err.Error(), strings.Fields(who)[1]) {
+			t.Errorf("%s: %v", who, err)
+		}
+		if n, err := h.share().Waits(); err != nil || n != 0 {
+			t.Errorf("%s: %d wait, %v", who, n, err)
+		}
+	}
+	st, _, _ := desk.share().State()
+	if ids, err := desk.share().Strays(st); err != nil || len(ids) != 0 {
+		t.Errorf("%v, %v", ids, err)
+	}
+	k, place := desk.keeper()
+	_, err = k.Purge([]string{stray}) // as by hand: sharing knows nothing of it
+	must.Do(t, err)
+	if ids, err := desk.share().Strays(st); err != nil || len(ids) != 1 || ids[0] != stray {
+		t.Errorf("%v, %v in %s", ids, err, place.Dir)
+	}
+	if r := desk.synced(t); r.Ended != 0 {
+		t.Errorf("a line that is missing deletes it for everybody: %+v", r)
+	}
+	if n, err := desk.share().End([]string{stray}); err != nil || n != 1 {
+		t.Error(n, err)
+	}
+	if n, err := lap.share().End([]string{lap.theirs(t, "The weir opens at noon")}); err != nil || n != 1 {
+		t.Error(n, err)
+	}
+	for range 2 {
+		for _, h := range all {
+			h.synced(t)
+		}
+	}
+	for _, h := range all {
+		if got := h.knows(t); got != "" {
+			t.Errorf("%s is left", got)
+		}
+	}
 }

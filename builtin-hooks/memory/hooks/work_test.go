@@ -347,7 +347,7 @@ func TestThePurposeAndTheEndAreWhatWasSaid(t *testing.T) {
 	s := newScene(t)
 	s.prompt("Why do orders repeat on the second page?")
 	s.write("a.py")
-	s.says("The list was sorted by created_at alone. We decided to sort by id as well. "+strings.Repeat("Much more about it. ", 20))
+	s.says("The list was sorted by created_at alone. We decided to sort by id as well. " + strings.Repeat("Much more about it. ", 20))
 	s.prompt("Rename the test")
 	s.says("Renamed the test.")
 	wants(t, s.compiled(memory.End{Session: "conv-123", Reason: "other"}).Text, "decided: We decided to sort by id as well.", "earlier: The list was sorted by created_at alone. Much more about it.", "ended: Renamed the test.")

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,8 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/server"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/team"
 	"github.com/agents-hooks/agents-hooks/internal/keyring"
 	"github.com/agents-hooks/agents-hooks/internal/outbound"
@@ -58,6 +61,7 @@ func (m Memory) SyncTeam(ctx context.Context, wait time.Duration) (*team.Result,
 	if origin != st.Server {
 		return &team.Result{}, fmt.Errorf("sharing was switched on for %s, and the server that is set now is %s: nothing was sent", st.Server, origin)
 	}
+	_ = lexicon.Lay(m.world.Cache, words.Unpack) // what searches read may have to be made anew
 	return share.Sync(ctx, c, wait)
 }
 
@@ -112,7 +116,7 @@ func (m Memory) checkTeam() (c Check) {
 	case lost:
 		c.Status, c.Message, c.Fix = "warn", where+": what others shared is missing here, or damaged; the next sync fetches it again", "agents-hooks memory sync"
 	case st.Wrong != "":
-		c.Status, c.Message, c.Fix = "warn", fmt.Sprintf("%s: %s to be sent; the last time, at %s: %s", where, text.Count(waits, "change"), st.Tried, st.Wrong), "agents-hooks memory sync"
+		c.Status, c.Message, c.Fix = "warn", fmt.Sprintf("%s: %s to be sent; the last time, at %s: %s", where, text.Count(waits, "change"), st.Tried, st.Wrong), cmp.Or(st.Fix, "agents-hooks memory sync")
 	default:
 		c.Status, c.Message = "ok", fmt.Sprintf("%s, as %s: %s to be sent, last asked %s", where, st.Role, text.Count(waits, "change"), st.Synced)
 	}

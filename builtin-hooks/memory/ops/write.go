@@ -49,16 +49,22 @@ func (m Memory) Forget(c op.Call) (int, error) {
 	if purge && !c.Args.Bool("confirm") {
 		return 0, Unconfirmed("--purge removes entries for good")
 	}
+	ended := 0
 	if purge || team {
-		if _, err := m.endInRoom(c.Texts("ids"), purge, team); err != nil {
+		var err error
+		if ended, err = m.endInRoom(c.Texts("ids"), purge, team); err != nil {
 			return 0, err
 		}
 	}
-	if !purge {
-		return m.Delete(c.Texts("ids"))
+	hide := m.Delete
+	if purge {
+		hide = m.Purge
 	}
-	n, err := m.Purge(c.Texts("ids"))
-	if n > 0 {
+	n, err := hide(c.Texts("ids"))
+	if ended > 0 && errors.Is(err, store.ErrNoEntry) {
+		return ended, nil // the room alone had it: somebody removed its line here
+	}
+	if purge && n > 0 {
 		err = errors.Join(err, m.forgetTraces(c.Texts("ids")))
 	}
 	return n, err

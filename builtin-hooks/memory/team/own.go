@@ -8,6 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -60,6 +61,26 @@ func (s *Share) Hidden(st State) ([]Note, error) {
 		holds[e.ID] = true
 	}
 	return slices.DeleteFunc(slices.Clone(st.Notes), func(n Note) bool { return holds[n.ID] }), nil
+}
+
+// Strays are facts of the user's that the room has, and whose lines are not here any more, on
+// whatever branch: somebody removed them by hand, or a checkout did, which deletes nothing for
+// others.
+func (s *Share) Strays(st State) (ids []string, err error) {
+	place, here := s.place, map[string]bool{}
+	place.EveryBranch, place.Waiting = true, true
+	for _, file := range place.FactFiles() {
+		if err := place.Lines(file, func(o protocol.Object, _ ledger.Whose) { here[o.Text("id")] = true }); err != nil {
+			return nil, err
+		}
+	}
+	for id, sent := range st.Sent {
+		if sent.Name != "" && !sent.Ended && !sent.Gone && !here[id] {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids, nil
 }
 
 // own handles a change to a fact of this machine. What a reviewer or the user elsewhere removed

@@ -54,6 +54,8 @@ type State struct {
 	Synced string `json:"synced"` // when that last succeeded
 	Wrong  string `json:"wrong"`  // why it failed the last time; "" if it did not
 	Notes  []Note `json:"notes,omitempty"`
+	// Fix is what helps against that, if it is known.
+	Fix string `json:"fix,omitempty"`
 }
 
 // Sent is what the room has of a fact of this machine.
@@ -229,25 +231,38 @@ func (s *Share) Withdraw() error {
 // never is a time so late that nothing is shared.
 const never = "9999-01-01T00:00:00Z"
 
+// A NotYours says that the user may not delete a fact for everybody.
+type NotYours struct{ Why string }
+
+func (n NotYours) Error() string { return n.Why }
+
 // End has facts deleted in the room at the next sync, by their ids here; those that are not in
-// the room are ignored. It returns how many are.
+// the room are ignored. It returns how many are. One that the room would refuse is refused here,
+// before anything is done: nobody may be there when it does.
 func (s *Share) End(ids []string) (n int, err error) {
-	return s.change(ids, func(st *State, _ *factIndex, id string) {
-		if sent := st.Sent[id]; sent != nil {
+	return s.change(ids, func(st *State, h *factIndex, id string) error {
+		sent := st.Sent[id]
+		switch {
+		case st.Role == room.Reader:
+			return NotYours{id + ": you are a reader of the room, and delete nothing for others"}
+		case sent != nil:
 			sent.Ended, sent.Again = true, true
-		} else {
+		case st.Role != room.Reviewer && h.line[id] != nil && mine(h.line[id]) == "":
+			return NotYours{id + ": somebody else shared it, so its author deletes it for everybody, or a reviewer of the room, and you are a " + oneLine(st.Role)}
+		default:
 			st.Ends = append(st.Ends, id)
 		}
+		return nil
 	})
 }
 
 // Purge is End for the user's facts that are about to be removed for good: they are never sent
 // again. Those of others are not fetched again as they are now.
 func (s *Share) Purge(ids []string) (int, error) {
-	return s.change(ids, func(st *State, h *factIndex, id string) {
+	return s.change(ids, func(st *State, h *factIndex, id string) error {
 		if sent := st.Sent[id]; sent != nil {
 			sent.Gone, sent.Again = true, true
-			return
+			return nil
 		}
 		if mine(h.line[id]) != "" {
 			st.Ends = append(st.Ends, id)
@@ -258,11 +273,12 @@ func (s *Share) Purge(ids []string) (int, error) {
 		if whole {
 			st.Held = h.sum()
 		}
+		return nil
 	})
 }
 
 // change changes what is kept of facts that are in the room, and returns how many there are.
-func (s *Share) change(ids []string, change func(st *State, h *factIndex, id string)) (n int, err error) {
+func (s *Share) change(ids []string, change func(st *State, h *factIndex, id string) error) (n int, err error) {
 	st, on, err := s.State()
 	if err != nil || !on || len(ids) == 0 {
 		return 0, err
@@ -281,7 +297,9 @@ func (s *Share) change(ids []string, change func(st *State, h *factIndex, id str
 	}
 	for _, id := range ids {
 		if sent := st.Sent[id]; sent != nil && sent.Name != "" || sent == nil && room.ValidName(id) {
-			change(&st, h, id)
+			if err := change(&st, h, id); err != nil {
+				return 0, err
+			}
 			n++
 		}
 	}

@@ -110,6 +110,26 @@ func coded(err error, code string) bool {
 	return errors.As(err, &f) && f.Code == code
 }
 
+// Fix is what helps if the server refuses everything, "" if that is not known.
+func Fix(err error, in string) string {
+	var f *server.Failure
+	switch {
+	case !errors.As(err, &f):
+		return ""
+	case f.Status == http.StatusUnauthorized:
+		return "the key is unknown there, revoked or over: whoever runs the server makes one with agents-hooks-server key create --person YOU; put it into AGENTS_HOOKS_TEAM_KEY, or team_key of your hooks.toml"
+	case f.Code == "SCOPE":
+		return "the key is good for less: whoever runs the server makes one with agents-hooks-server key create --person YOU, without --scope or with --scope read --scope write"
+	case f.Code == room.NoRoom:
+		return "whoever runs the server lets you in with agents-hooks-server room add " + in + " --person YOU; agents-hooks memory share off ends sharing here"
+	case f.Status >= 300 && f.Status < 400:
+		return "put the address that it leads to into AGENTS_HOOKS_TEAM_URL, or team_url of your hooks.toml: the key is sent to that address alone"
+	case f.Status == http.StatusNotFound:
+		return "look at AGENTS_HOOKS_TEAM_URL, or team_url of your hooks.toml: something else answers there, or an older agents-hooks-server"
+	}
+	return ""
+}
+
 // both pushes, and then pulls.
 func (s *Share) both(ctx context.Context, st *State, c Caller, r *Result) error {
 	if err := s.push(ctx, st, c, r); err != nil {
@@ -195,7 +215,7 @@ func (s *Share) Sync(ctx context.Context, c Caller, wait time.Duration) (r *Resu
 		st.Traces = bad != nil
 		err = errors.Join(err, bad)
 	}
-	st.Wrong = ""
+	st.Wrong, st.Fix = "", Fix(err, st.Room)
 	if err != nil {
 		st.Wrong = oneLine(err.Error())
 	} else {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/team"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -102,6 +103,9 @@ func deleteCommand(sh *shell.Shell) *cli.Command {
 			return err
 		}
 		n, err := m.Forget(given)
+		if not := (team.NotYours{}); errors.As(err, &not) {
+			return shell.WithHint(failed("delete", err), "without --team it is hidden for you alone; agents-hooks memory sync asks for your present role")
+		}
 		return changed(sh, "delete", n, err)
 	})
 	c.Aliases, c.Description = []string{"forget"}, ""

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,7 +64,7 @@ func shareOnCommand(sh *shell.Shell) *cli.Command {
 			}
 			r, err := shareOn(c.Context, sh, m, o)
 			if err != nil {
-				return sharing("share on", err)
+				return sharing("share on", "ROOM", err)
 			}
 			if !o.json {
 				printSync(sh, r)
@@ -159,7 +160,7 @@ func shareOffCommand(sh *shell.Shell) *cli.Command {
 			if c.Bool("withdraw") {
 				ended, err := withdraw(c.Context, m)
 				if err != nil {
-					return sharing("share off", err)
+					return sharing("share off", "ROOM", err)
 				}
 				sh.Say("%s of yours deleted in the room", text.Count(ended, "fact"))
 			}
@@ -213,6 +214,10 @@ func printShare(sh *shell.Shell, m ops.Memory, asJSON bool) error {
 	if err != nil {
 		return failed("share", err)
 	}
+	strays, err := share.Strays(st)
+	if err != nil {
+		return failed("share", err)
+	}
 	shared, refused := 0, 0
 	for _, sent := range st.Sent {
 		switch {
@@ -224,17 +229,26 @@ func printShare(sh *shell.Shell, m ops.Memory, asJSON bool) error {
 	}
 	if asJSON {
 		return document(sh, map[string]any{"schema": 1, "on": on, "server": st.Server, "room": st.Room, "role": st.Role, "preferences": st.Preferences, "from": st.From,
-			"shared": shared, "waiting": waits, "refused": refused, "synced": st.Synced, "tried": st.Tried, "wrong": st.Wrong, "fetched": st.Fetched, "hidden": append([]team.Note{}, notes...)})
+			"shared": shared, "waiting": waits, "refused": refused, "synced": st.Synced, "tried": st.Tried, "wrong": st.Wrong, "fetched": st.Fetched, "strays": append([]string{}, strays...), "hidden": append([]team.Note{}, notes...)})
 	}
 	if !on {
 		sh.Printf("the memory of %s is not shared\n", m.Name())
 		return nil
 	}
-	sh.Printf("shared with the room %s of %s, as %s\n", st.Room, st.Server, text.Fit(shell.Plain(st.Role), 20))
-	if st.Role == room.Reader {
+	as := ", as " + text.Fit(shell.Plain(st.Role), 20)
+	if st.Role == "" {
+		as = ", in which you are not any more"
+	}
+	sh.Printf("shared with the room %s of %s%s\n", st.Room, st.Server, as)
+	if st.Role == "" {
+		sh.Printf("  nothing goes and nothing comes: what others shared was removed here, what you wrote stays\n")
+	} else if st.Role == room.Reader {
 		sh.Printf("  a reader shares nothing: what you save stays here\n")
 	} else {
 		sh.Printf("  %s of yours there, %d to be sent, %d refused\n", text.Count(shared, "fact"), waits, refused)
+	}
+	if len(strays) > 0 {
+		sh.Printf("  %s of yours there and not here any more; memory delete --team %s\n", text.Count(len(strays), "fact"), strings.Join(strays, " "))
 	}
 	for _, n := range notes {
 		sh.Printf("  at %s: %s\n", n.At, hidden(n))
@@ -286,7 +300,7 @@ func syncCommand(sh *shell.Shell) *cli.Command {
 			case err == nil:
 				printSync(sh, r)
 			}
-			return sharing("sync", err)
+			return sharing("sync", roomOf(m), err)
 		},
 	}
 }
@@ -351,8 +365,14 @@ func hidden(n team.Note) string {
 	return n.ID + " was taken out of the room by a reviewer, and is hidden; memory restore " + n.ID + " keeps it for you"
 }
 
-// sharing is an error about the team's server, with hints.
-func sharing(command string, err error) error {
+// roomOf is the room that a project's memory is shared with.
+func roomOf(m ops.Memory) string {
+	st, _, _ := m.Team().State()
+	return cmp.Or(st.Room, "ROOM")
+}
+
+// sharing is an error about the team's server, in whose room somebody is, with hints.
+func sharing(command, in string, err error) error {
 	switch {
 	case err == nil:
 		return nil
@@ -360,6 +380,9 @@ func sharing(command string, err error) error {
 		return shell.WithHint(fmt.Errorf("memory %s: %w", command, err), "AGENTS_HOOKS_TEAM_URL=https://… AGENTS_HOOKS_TEAM_KEY=… agents-hooks memory share on --take-over, with the key that whoever runs the server gives you")
 	case team.Away(err):
 		return shell.WithHint(failed(command, err), "nothing is lost: what you saved is here, and is sent by the next agents-hooks memory sync or session", "the server is set by AGENTS_HOOKS_TEAM_URL, or team_url in your hooks.toml: agents-hooks memory share status")
+	}
+	if fix := team.Fix(err, in); fix != "" {
+		return shell.WithHint(failed(command, err), fix)
 	}
 	return failed(command, err)
 }
