@@ -366,3 +366,27 @@ func TestWhatOneMayDeleteForEverybody(t *testing.T) {
 		}
 	}
 }
+
+// A machine on which sharing was switched off and on again knows its facts in the room for its
+// own: what it replaced or deleted meanwhile comes back neither there nor for others.
+// BM-SHR-06, BM-SHR-10.
+func TestSwitchedOffAndOnAgainAMachineKnowsItsOwn(t *testing.T) {
+	t.Parallel()
+	_, desk, lap, bob := devices(t, t.TempDir()+"/serve.sqlite")
+	desk.save(t, "W", "The staging gateway listens on port 8080")
+	gone := desk.save(t, "W", "The mill turns on Mondays")
+	desk.synced(t)
+	desk.save(t, "W", "The staging gateway now listens on port 8081")
+	desk.synced(t)
+	must.Do(t, desk.share().Off())
+	desk.delete(t, gone)
+	must.Do(t, desk.share().On(memoryteam.Choice{Server: desk.base, Room: "app"}, room.Member))
+	for range 2 {
+		for _, h := range []home{desk, lap, bob} {
+			h.synced(t)
+		}
+	}
+	desk.wants(t, "desk", "The staging gateway now listens on port 8081")
+	lap.wants(t, "laptop", "The staging gateway now listens on port 8081")
+	bob.wants(t, "bob", "ada: The staging gateway now listens on port 8081")
+}

@@ -122,6 +122,33 @@ func (s *Share) own(st *State, h *factIndex, sent *Sent, c room.Change, r *Resul
 	return nil
 }
 
+// adopt takes a fact that the room has for one of this machine's, as when sharing was switched off
+// and on again: one that does not hold here, or it would have been sent.
+func (s *Share) adopt(st *State, h *factIndex, c room.Change) error {
+	if c.Own == "" || st.Sent[c.Own] != nil {
+		return nil
+	}
+	if h.own == nil {
+		all, err := s.Facts()
+		if err != nil {
+			return err
+		}
+		h.own = map[string]bool{}
+		for _, e := range all {
+			h.own[e.ID] = h.own[e.ID] || e.Whose == ledger.Own && e.Origin == ""
+		}
+	}
+	if !h.own[c.Own] {
+		return nil
+	}
+	sent := &Sent{Name: c.Name, Version: c.Version, Ended: c.Deleted}
+	if c.Fact != nil && room.Clean(c.Fact, s.Now) == nil {
+		sent.Digest = digest(c.Fact)
+	}
+	st.Sent[c.Own] = sent
+	return nil
+}
+
 // ended records, with a fact that the user saved elsewhere and deleted here, that the room knows:
 // it stays hidden here, and can be restored. Of any other fact it reports false.
 func (h *factIndex) ended(c room.Change) bool {

@@ -29,6 +29,7 @@ type factIndex struct {
 	put  map[string][]protocol.Object
 	gone map[string]map[string]bool
 	was  map[string][]string // what a fact replaced before it came anew
+	own  map[string]bool     // the user's own facts in the other files; nil: not looked for yet
 }
 
 func (s *Share) factIndex() (*factIndex, error) {
@@ -155,6 +156,9 @@ func (s *Share) take(st *State, h *factIndex, c room.Change, r *Result) error {
 	if !room.ValidName(c.Name) || !room.ValidID(c.Person) {
 		r.Skipped++
 		return nil
+	}
+	if err := s.adopt(st, h, c); err != nil {
+		return err
 	}
 	if sent := st.Sent[c.Own]; c.Own != "" && sent != nil {
 		if sent.Name != c.Name { // a lie
