@@ -79,7 +79,7 @@ func prose(said string) (lines []saying) {
 // a prompt of a shell.
 func traced(line string) bool {
 	plain := strings.TrimSpace(line)
-	for _, p := range [...]string{"at ", "File \"", "Traceback (", "goroutine ", "panic: ", "Caused by:", "... ", "$ ", "+++ ", "--- ", "@@ ", "diff --git", "npm ERR!", "[ERROR]", "[INFO]", "[WARN", "ERROR ", "WARN ", "INFO ", "DEBUG ", "FAIL\t", "ok  \t", "--- FAIL", "=== RUN", "|", "error["} {
+	for _, p := range [...]string{"at ", "File \"", "Traceback (", "goroutine ", "panic: ", "Caused by:", "... ", "$ ", "+++ ", "--- ", "@@ ", "diff --git", "GET /", "POST /", "PUT /", "DELETE /", "npm ERR!", "[ERROR]", "[INFO]", "[WARN", "ERROR ", "WARN ", "INFO ", "DEBUG ", "FAIL\t", "ok  \t", "--- FAIL", "=== RUN", "|", "error["} {
 		if strings.HasPrefix(plain, p) && (p != "at " || strings.ContainsAny(plain, "(:/")) {
 			return true
 		}
@@ -171,11 +171,14 @@ func openIn(said string) (list []string) {
 // leftOpen reports a statement about what is still to do.
 func leftOpen(statement string) bool {
 	lower := strings.ToLower(statement)
-	for _, p := range [...]string{"todo", "to do:", "to-do", "not done", "not yet", "still to do", "still open", "still missing", "still need", "still have to", "still has to", "left to do", "left open", "remains to", "remaining:", "remaining work", "what's left", "what is left", "next step", "next up:", "follow-up", "follow up:", "open question", "open point", "unfinished", "to be done",
-		"待办", "未完成", "没完成", "没有完成", "还没", "尚未", "还剩", "剩下", "还需要", "还要", "下一步", "遗留", "后续"} {
+	for _, p := range [...]string{"todo", "to do:", "to-do", "not done", "not yet", "still to do", "still open", "still missing", "still need", "still have to", "still has to", "left to do", "left open", "remains to", "remaining:", "remaining work", "what's left", "what is left", "next step", "next up:", "follow-up", "follow up:", "open question", "open point", "unfinished", "to be done", "not tested", "untested",
+		"待办", "未完成", "没完成", "没有完成", "还没", "尚未", "还剩", "剩下", "还需要", "还要", "下一步", "遗留", "后续", "没有测过", "未测试"} {
 		if strings.Contains(lower, p) {
 			return true
 		}
+	}
+	if strings.Contains(lower, " yet") && (strings.Contains(lower, "not ") || strings.Contains(lower, "n't ")) {
+		return true // not deployed yet
 	}
 	return strings.HasPrefix(lower, "next: ") || strings.HasPrefix(lower, "next, ") || strings.HasPrefix(lower, "later: ")
 }
