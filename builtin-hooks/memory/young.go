@@ -121,6 +121,10 @@ const (
 	countBytes = 512 << 10
 )
 
+// mostSought is how many lines that may be about the present work are parsed, the newest first:
+// its words may be those of every line.
+const mostSought = 200
+
 // A tally keeps which facts were read and which others they end, so that the number of
 // facts that were only counted is right.
 type tally struct {
@@ -208,7 +212,7 @@ func (p Place) before(oldest time.Time, about focus, wanted func(*Fact) bool) (f
 	last := oldest.UTC().Format(time.DateOnly) + ".jsonl"
 	days := p.afford(slices.DeleteFunc(p.days(), func(file string) bool { return filepath.Base(file) >= last }))
 	slices.Reverse(days)
-	left, found := oldBytes, 0
+	left, found, sought := oldBytes, 0, 0
 	changed := p.changed(p.looked())
 	for _, day := range days {
 		if left <= 0 || found >= 2*oldPreferences && left <= oldBytes-countBytes && len(about) == 0 {
@@ -228,7 +232,11 @@ func (p Place) before(oldest time.Time, about focus, wanted func(*Fact) bool) (f
 				break
 			}
 			b = rest
-			tells := kind == 'O' || others && saysOfOthers(line) || about.may(line)
+			tells := kind == 'O' || others && saysOfOthers(line)
+			if !tells && sought < mostSought && about.may(line) {
+				tells = true
+				sought++
+			}
 			if kind == 'S' || (tells || !known) && p.Ledger.Of(ledger.LineKey(line)) == ledger.Nobody {
 				continue
 			}

@@ -109,7 +109,7 @@ func noteTold(c *behaviour.Call, loaded memory.Loaded) error {
 }
 
 // openTodos is how many things that the last session left open are searched for.
-const openTodos = 3
+const openTodos = 2
 
 // related are facts from before the loaded days that a search finds for the present work, and for
 // what the last session left open. It starts no process; searched is false if a large memory has
