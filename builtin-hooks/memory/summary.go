@@ -42,6 +42,7 @@ func (p Place) KeepSummary(s Summary, again bool) error {
 		kept, stoodIn = true, o.Text("summary_source") == autoSource
 		o.Set("summary_saved", protocol.Raw("true"))
 		o.SetText("summary_source", s.Source)
+		o.SetText("summary_at", s.Time.UTC().Format(time.RFC3339Nano))
 	})
 	if err != nil {
 		return err
@@ -78,6 +79,22 @@ func (p Place) KeepSummary(s Summary, again bool) error {
 	}
 	return p.append(p.Path(file), o.Append(nil))
 }
+
+// Summarised is when somebody wrote the summary of a session, zero if nobody did.
+func (p Place) Summarised(session string) (at time.Time) {
+	if saved, _ := p.Saved(session); saved {
+		at, _ = time.Parse(time.RFC3339Nano, p.state(session).Text("summary_at"))
+	}
+	return at
+}
+
+// Later is the name under which the work of a session after its summary is kept (BM-FBK-13).
+func Later(session string) string { return session + laterSuffix }
+
+// Earlier is the session whose later work this is, or the session itself.
+func Earlier(session string) string { return strings.TrimSuffix(session, laterSuffix) }
+
+const laterSuffix = "-later"
 
 // StagePart separates the parts of a stage: what was asked, then what was done.
 const StagePart = " — "

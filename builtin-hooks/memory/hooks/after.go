@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
@@ -19,18 +20,23 @@ import (
 // stage saves what the session did since the last stage, without a model. over says how the
 // session ended if it did.
 func stage(c *behaviour.Call, over string) error {
+	return stageFrom(c, over, 0, c.Session())
+}
+
+// stageFrom saves what was done since the last stage, and since a record, under a session's name.
+func stageFrom(c *behaviour.Call, over string, from int, session string) error {
 	records := c.State.Spooled(spoolName)
 	var did memory.Fact
 	err := c.State.Update(stateName, func(o protocol.Object) protocol.Object {
-		before := min(int(integer(o, "staged")), len(records))
+		before := min(max(int(integer(o, "staged")), from), len(records))
 		did = story(c, records[before:], over)
 		o.Set("staged", strconv.AppendInt(nil, int64(len(records)), 10))
 		return o
 	})
-	if err != nil || did.Content == "" || c.Session() == "" {
+	if err != nil || did.Content == "" || session == "" {
 		return err
 	}
-	did.ID, did.Confidence, did.Time, did.Session = memory.NewID("log", c.Now, c.Runtime.Random()), 0.6, c.Now, c.Session()
+	did.ID, did.Confidence, did.Time, did.Session = memory.NewID("log", c.Now, c.Runtime.Random()), 0.6, c.Now, session
 	return storeOf(c).KeepStage(did)
 }
 
@@ -192,10 +198,14 @@ func Work(c *behaviour.Call, end memory.End, sync func(memory.Place) error) erro
 		sync = func(memory.Place) error { return nil }
 	}
 	errs := []error{sync(place)}
-	if saved, _ := place.Saved(end.Session); !saved {
+	session := end.Session
+	if at := place.Summarised(session); !at.IsZero() {
+		session = memory.Later(session)
+		errs = append(errs, stageLater(c, end, at))
+	} else if saved, _ := place.Saved(session); !saved {
 		errs = append(errs, stageOnce(c, end))
 	}
-	made, err := place.Aggregate(end.Session, memory.NewID("sum", c.Now, c.Runtime.Random()), c.Now)
+	made, err := place.Aggregate(session, memory.NewID("sum", c.Now, c.Runtime.Random()), c.Now)
 	if errs = append(errs, err); made {
 		errs = append(errs, sync(place))
 	}
@@ -233,6 +243,23 @@ func recalled(records []protocol.Object) (ids []string) {
 	return ids
 }
 
+// stageLater saves what was done since the first prompt after an agent's summary, if that is worth
+// it (BM-FBK-13).
+func stageLater(c *behaviour.Call, end memory.End, at time.Time) error {
+	records := c.State.Spooled(spoolName)
+	from := slices.IndexFunc(records, func(o protocol.Object) bool {
+		nano, err := strconv.ParseInt(o.Text("id"), 36, 64) // of a prompt it is the time
+		return err == nil && o.Has("prompt") && time.Unix(0, nano).After(at)
+	})
+	if from < 0 || !worked(records[from:]).worth() {
+		return nil
+	}
+	return stageFrom(c, over(end), from, memory.Later(c.Session()))
+}
+
+// over says how a session ended.
+func over(end memory.End) string { return cmp.Or(end.Error, end.Reason, "?") }
+
 // stageOnce saves what the session did if there is something to say of it and nobody did: otherwise
 // that would be lost.
 func stageOnce(c *behaviour.Call, end memory.End) error {
@@ -246,5 +273,5 @@ func stageOnce(c *behaviour.Call, end memory.End) error {
 	if !w.worth() && w.ran == 0 && !c.State.Read(stateName).Bool("decided") {
 		return nil
 	}
-	return stage(c, cmp.Or(end.Error, end.Reason, "?"))
+	return stage(c, over(end))
 }

@@ -140,7 +140,7 @@ const offerTimes = 2
 // offered is the request to make facts of such a session, if the agent is told about it and
 // nothing else waits for the agent.
 func offered(c *behaviour.Call, place memory.Place, loaded memory.Loaded, r request) (text string) {
-	if loaded.Auto == nil || loaded.Auto.Session == c.Session() || c.State.Waiting() || c.Settings.Of("save_mode").Text == "off" {
+	if loaded.Auto == nil || memory.Earlier(loaded.Auto.Session) == c.Session() || c.State.Waiting() || c.Settings.Of("save_mode").Text == "off" {
 		return ""
 	}
 	if c.Runtime.Headless != nil {

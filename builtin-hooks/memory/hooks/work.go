@@ -175,8 +175,10 @@ type work struct {
 // worth reports whether there is something to summarize.
 func (w work) worth() bool { return w.writes > 0 || w.turns >= 3 || w.decisions > 0 }
 
-func workOf(c *behaviour.Call) (w work) {
-	for _, o := range c.State.Spooled(spoolName) {
+func workOf(c *behaviour.Call) work { return worked(c.State.Spooled(spoolName)) }
+
+func worked(records []protocol.Object) (w work) {
+	for _, o := range records {
 		if o.Has("prompt") {
 			w.turns++
 		}
