@@ -16,6 +16,9 @@ func passage(content, prompt string, most int) (part string, lines []string) {
 	}
 	units, words := unitsOf(content), wordsOf(prompt)
 	begin := text.Clip(strings.TrimSpace(units[0]), most/3)
+	if strings.Contains(content, "\n") && !strings.HasPrefix(begin, "#") {
+		begin = "…" // of a page in the middle, which names nothing
+	}
 	for w := range wordsOf(begin) {
 		delete(words, w) // it is told anyway
 	}

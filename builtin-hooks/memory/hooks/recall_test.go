@@ -297,6 +297,22 @@ func TestRecallTellsThePartThatMatches(t *testing.T) {
 	}
 }
 
+// A part of a page that begins in the middle of a line does not name its subject, and that piece of
+// a line is not told; its heading is. BM-RCL-10.
+func TestAPassageBeginsWithItsSubject(t *testing.T) {
+	t.Parallel()
+	lines := "\n"
+	for i := range 12 {
+		lines += "- rule " + strconv.Itoa(i) + ": crew " + strconv.Itoa(i+40) + " checks the valve before each flight\n"
+	}
+	for first, begins := range map[string]string{"## Rules of the hangar": "## Rules of the hangar …\n- rule 7: crew 47", "of the hangar: crew 3 checks the valve": "…\n- rule 7: crew 47"} {
+		got, from := passage(first+lines, "what does rule 7 say?", 120)
+		if !strings.HasPrefix(got, begins) || utf8.RuneCountInString(got) > 120 || len(from) == 0 || !strings.HasPrefix(from[0], "- rule 7") {
+			t.Errorf("%q, from %q", got, from)
+		}
+	}
+}
+
 // A fact that was edited says something else than what the session was told. BM-RCL-03.
 func TestAnEditedFactIsToldAgain(t *testing.T) {
 	t.Parallel()
