@@ -42,6 +42,8 @@ func TestUsage(t *testing.T) {
 		{"claude-code", `half"}` + "\n" + `{"type":"assistant","message":{"usage":{"input_tokens":3,"cache_creation_input_tokens":20,"cache_read_input_tokens":100,"output_tokens":7}}}` + "\n" +
 			`{"isSidechain":true,"message":{"usage":{"input_tokens":9}}}` + "\n" + `{"type":"user","message":{"content":"\"usage\""}}` + "\n", protocol.Usage{ContextTokens: 130, InputTokens: 123, OutputTokens: 7}},
 		{"claude-code", `{"message":{"usage":{"input_tok`, protocol.Usage{}},
+		{"claude-code", `{"message":{"usage":{"input_tokens":40,"output_tokens":7}}}` + "\n" + `{"type":"assistant","isApiErrorMessage":true,"message":{"model":"<synthetic>","usage":{"input_tokens":0,"output_tokens":0,"cache_read_input_tokens":0}}}` + "\n",
+			protocol.Usage{ContextTokens: 47, InputTokens: 40, OutputTokens: 7}},
 		{"codex", `{"type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"total_tokens":900},"last_token_usage":{"input_tokens":50,"cached_input_tokens":10,"output_tokens":5,"total_tokens":55},"model_context_window":272000}}}` + "\n" +
 			`{"type":"event_msg","payload":{"type":"token_count","info":null}}` + "\n", protocol.Usage{ContextTokens: 55, ContextWindow: 272000, InputTokens: 50, OutputTokens: 5}},
 		{"codex", `{"type":"event_msg","payload":{"type":"token_count","info":{"last_token_usage":{"input_tokens":50,"output_tokens":5,"total_tokens":55},"model_context_window":272000}}}` + "\n" +

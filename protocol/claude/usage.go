@@ -17,7 +17,7 @@ func usage(tail []byte) (u protocol.Usage) {
 		u.InputTokens = used.Int("input_tokens") + used.Int("cache_creation_input_tokens") + used.Int("cache_read_input_tokens")
 		u.OutputTokens = used.Int("output_tokens")
 		u.ContextTokens = u.InputTokens + u.OutputTokens
-		return true
+		return u.ContextTokens > 0 // an error of the service is written as an answer of no tokens
 	})
 	return u
 }

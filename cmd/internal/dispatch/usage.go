@@ -87,7 +87,8 @@ func (t transcript) part(from, most int64) []byte {
 }
 
 // usageOf is the usage at the end of the transcript, at an event of a tool call, for hooks that
-// ask: others do not pay for it.
+// ask: others do not pay for it. What the call wrote or returned may be all that stands in the last
+// 32 KB.
 func usageOf(ev *protocol.Event, d *protocol.Dialect) (u protocol.Usage) {
 	path := ev.Fields.Text("transcript_path")
 	if d.Usage == nil || path == "" {
@@ -98,7 +99,12 @@ func usageOf(ev *protocol.Event, d *protocol.Dialect) (u protocol.Usage) {
 		return u
 	}
 	defer t.Close()
-	return d.Usage(t.tail(firstTail))
+	for _, most := range [...]int64{firstTail, maxTail} {
+		if u = d.Usage(t.tail(most)); u != (protocol.Usage{}) || t.size <= most {
+			break
+		}
+	}
+	return u
 }
 
 // headless reports whether an event's session runs without a user.

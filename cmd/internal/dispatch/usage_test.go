@@ -41,6 +41,30 @@ func TestUsageIsReadFromTheEnd(t *testing.T) {
 	}
 }
 
+// At a call of a tool, too, though what the call returned may be longer than what is read at
+// first; but no more than a quarter of a megabyte is.
+// HM-ACT-19.
+func TestUsageIsReadBehindALongResult(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "t.jsonl")
+	for agent, line := range map[string]string{
+		"claude-code": `{"message":{"usage":{"input_tokens":5,"output_tokens":6}}}`,
+		"codex":       `{"type":"event_msg","payload":{"type":"token_count","info":{"last_token_usage":{"input_tokens":5,"output_tokens":6,"total_tokens":11},"model_context_window":272000}}}`,
+	} {
+		for size, want := range map[int]int64{10: 11, 40 << 10: 11, 300 << 10: 0} {
+			t.Run(fmt.Sprintf("%s, %d bytes", agent, size), func(t *testing.T) {
+				must.Write(t, path, line+"\n"+`{"type":"user","message":{"content":[{"type":"tool_result","content":"`+strings.Repeat("z", size)+`"}]}}`+"\n")
+				d, _ := agents.Lookup(agent)
+				ev := &protocol.Event{Type: protocol.PostToolCall}
+				ev.Put("transcript_path", path)
+				if got := usageOf(ev, d); got.ContextTokens != want {
+					t.Errorf("%+v, want %d tokens", got, want)
+				}
+			})
+		}
+	}
+}
+
 // What the model said last is read of a transcript where the stop does not tell it, and
 // only there; a prompt behind it says that there is none.
 func TestLastMessageIsReadFromTheEnd(t *testing.T) {
