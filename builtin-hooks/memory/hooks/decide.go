@@ -12,11 +12,22 @@ var (
 	decided = strings.Split("let's go with|let us go with|we'll go with|we will go with|i'll go with|we go with|going with|go with option|go with the|let's use|let us use|let's keep|let's stick|let's switch|let's move to|let's drop|let's settle|"+
 		"we'll use|we will use|we use|we are using|we're using|we're switching|we switch to|we are switching|we're moving to|we move to|we are moving|we agree|as agreed|"+
 		"from now on|from today|going forward|in future|in the future|i prefer|we prefer|prefer to|stick with|stick to|settle on|settle for|opt for|standardize on|standardise on|"+
-		"don't use|do not use|we won't|we will not|no longer|our convention|the convention is|by convention|the rule is|as a rule|make it a rule|we choose|i choose|i'd choose|let's pick|i pick |remember that|remember:|keep in mind|please remember|policy is|policy:|it has to be|must always|must never|should always|should never|"+
+		"don't use|do not use|we won't|we will not|no longer|our convention|the convention is|by convention|the rule is|as a rule|make it a rule|we choose|i choose|i'd choose|let's pick|i pick |policy is|policy:|it has to be|must always|must never|should always|should never|"+
 		"i want the|i want all|i want every|i want to keep|we want|i'd rather|i don't like|i do not like|i like |i hate|make all|make every|we're dropping|we drop|we are dropping|no more |capped at|limited to|talked to|spoke to|confirmed|signed off|approved|must not|must be |may not|is not allowed|are not allowed|not allowed|for now|we support|we only|we keep|we don't|we do not|the plan is|the deal is|it stays|stays at|stays on|are to be|is to be|on purpose|final answer|trade-off|tradeoff", "|")
 	fronted = strings.Split("no |every |always |never |please always |please never |and always |and never |use only |only use |scrap the |ditch the |以后", "|")
-	settled = strings.Split("就用|定为|就定|定下|敲定|统一用|统一使用|统一为|统一成|约定|以后都|以后不|以后要|以后就|以后用|以后请|以后一律|今后|从现在起|从现在开始|从今以后|从今天起|不再用|不再使用|不再支持|不要再|别再|一律|我们用|我们就|优先用|优先使用|放弃使用|规定|我更喜欢|我喜欢|我习惯|我偏好|记住|记一下|请记得|定了|就这么定|就按|选择使用|我选|我们选|选方案|用方案|全部用|都用|禁止使用|不要用|不要使用|不用再|不喜欢|确认过|确认了|定在|不许|不允许|必须|只能|要求是|理由是|就这样|最多保留|上限|默认用|默认值|不能再|不做了|先不做|先不上|先用|不考虑|不支持|商量|老板说|产品说|客户要求|拍板|说好|按照", "|")
+	settled = strings.Split("就用|定为|就定|定下|敲定|统一用|统一使用|统一为|统一成|约定|以后都|以后不|以后要|以后就|以后用|以后请|以后一律|今后|从现在起|从现在开始|从今以后|从今天起|不再用|不再使用|不再支持|不要再|别再|一律|我们用|我们就|优先用|优先使用|放弃使用|规定|我更喜欢|我喜欢|我习惯|我偏好|定了|就这么定|就按|选择使用|我选|我们选|选方案|用方案|全部用|都用|禁止使用|不要用|不要使用|不用再|不喜欢|确认过|确认了|定在|不许|不允许|必须|只能|要求是|理由是|就这样|最多保留|上限|默认用|默认值|不能再|不做了|先不做|先不上|先用|不考虑|不支持|商量|老板说|产品说|客户要求|拍板|说好|按照", "|")
 )
+
+// wishes are what a person says who wants something to be remembered.
+var wishes = [...]string{"remember that", "remember this", "remember:", "please remember", "don't forget:", "don't forget that", "do not forget that", "do not forget:", "note for later", "note to self", "make a note", "take a note", "keep in mind", "for future reference", "for the record",
+	"记住", "记下", "记一下", "记着", "请记得", "记好", "别忘了", "不要忘记", "备忘", "记到"}
+
+// wished reports whether a prompt asks to remember something.
+func wished(text string) bool {
+	text = plainly(text)
+	here := piecesOf(text).present(text, wishes[:])
+	return len(here) > 0 && slices.ContainsFunc(sentences(text), func(s string) bool { return containsAny(s, here...) && !tells(s) })
+}
 
 // decides reports whether a text states what is to hold from now on: a decision, an agreement,
 // a preference. Questions do not. It is a cheap test, which now and then asks for a summary
@@ -29,8 +40,9 @@ func decides(text string) bool {
 	if r.chinese {
 		asks = in.present(text, settled)
 	}
+	asked := in.present(text, wishes[:])
 	for _, sentence := range sentences(text) {
-		if r.settles(sentence) {
+		if r.settles(sentence) || containsAny(sentence, asked...) && !tells(sentence) {
 			return true
 		}
 		chinese := r.chinese && strings.ContainsFunc(sentence, han)

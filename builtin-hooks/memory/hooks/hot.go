@@ -17,7 +17,7 @@ import (
 
 // What the session's directory contains of ours.
 const (
-	// stateName has what was asked and when: began, turn_asked, flushed, compacted.
+	// stateName has what was asked and when: began, told_how, turn_asked, flushed, compacted.
 	stateName = "memory"
 	// spoolName has a line for each prompt ({"prompt": …, "decided": true, "recalled": ids}), for
 	// each call that did something ({"files": […], "ran": …, "failed": true, "purpose": …}), and
@@ -43,11 +43,35 @@ func recall(c *behaviour.Call) error {
 	record := turn(c)
 	deliver(c)
 	early(c)
+	tellHow(c)
 	found, err := searchPrompt(c)
 	if told := sayFound(c, found); len(told) > 0 {
 		record.Set("recalled", toldAlready(told))
 	}
 	return errors.Join(err, c.State.Spool(spoolName, strconv.FormatInt(c.Now.UnixNano(), 36), record))
+}
+
+// tellHow says, at a prompt that asks to remember something, how that is saved, in a session that
+// began before memory was switched on: there nobody said it. Once.
+func tellHow(c *behaviour.Call) {
+	if source := c.Event.Text("source"); source != "" && source != "user" || !c.Can("context") || c.Session() == "" || !wished(text.Head(c.Event.Text("prompt"), 4000)) {
+		return
+	}
+	knows := func(o protocol.Object) bool { return o.Has("began") || o.Has("told_how") }
+	if knows(c.State.Read(stateName)) {
+		return
+	}
+	due := false
+	err := c.State.Update(stateName, func(o protocol.Object) protocol.Object {
+		if due = !knows(o); !due {
+			return nil
+		}
+		o.Set("told_how", protocol.Raw("true"))
+		return o
+	})
+	if due && err == nil {
+		c.Say(requestOf(c).remember(), "")
+	}
 }
 
 // turn is the record of a prompt. What the agent itself sends, such as the end of a background

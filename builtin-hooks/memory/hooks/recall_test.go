@@ -341,3 +341,35 @@ func TestAnEditedFactIsToldAgain(t *testing.T) {
 		})
 	}
 }
+
+// In a session that began before memory was switched on, nobody said how something is saved:
+// that is said with the first prompt that asks to remember something, and the stop asks.
+// BM-RCL-12, BM-SAV-03.
+func TestAWishToRememberIsUnderstoodInAnOpenSession(t *testing.T) {
+	t.Parallel()
+	for _, prompt := range []string{"Remember that the gauge reads in bar.", "Don't forget: the gauge reads in bar.", "note for later: the gauge reads in bar", "压力表的单位是巴，记下来", "别忘了压力表的单位是巴"} {
+		t.Run(prompt, func(t *testing.T) {
+			s := newScene(t)
+			wants(t, s.prompt(prompt).AdditionalContext, "If asked to remember something", "memory save --content")
+			if a := s.prompt(prompt); strings.Contains(a.AdditionalContext, "memory save") {
+				t.Errorf("said twice: %+v", a)
+			}
+			if s.stop() == "" {
+				t.Error("nothing is asked at the stop")
+			}
+			s = newScene(t)
+			s.event("memory-load", "context", "source", `"startup"`)
+			if a := s.prompt(prompt); strings.Contains(a.AdditionalContext, "memory save") {
+				t.Errorf("said again in a session that was told: %+v", a)
+			}
+		})
+	}
+	for _, prompt := range []string{"do you remember the name of the gauge?", "add a \"remember me\" box", "explain what \"note for later\" means", "don't forget to run the tests", "我不记得压力表的单位了"} {
+		t.Run(prompt, func(t *testing.T) {
+			s := newScene(t)
+			if a := s.prompt(prompt); !a.Empty() {
+				t.Errorf("%+v", a)
+			}
+		})
+	}
+}
