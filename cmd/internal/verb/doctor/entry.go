@@ -266,7 +266,7 @@ func ago(now, at time.Time) string {
 }
 
 // limits reports hooks whose time limit exceeds the agent's: the one in the entry, or the one
-// that the agent itself enforces.
+// that the agent itself enforces. Nobody can set that of a built-in hook.
 func limits(set *discovery.Set, a *protocol.Dialect, entries []entry) (list []check) {
 	for _, n := range a.NativeEvents {
 		limit := n.Limit
@@ -281,7 +281,7 @@ func limits(set *discovery.Set, a *protocol.Dialect, entries []entry) (list []ch
 		limit = time.Duration(float64(limit) * dispatch.Share)
 		var names []string
 		for _, h := range set.Hooks {
-			if h.Status == discovery.Ready && !h.Async && slices.Contains(n.Events(), h.Trigger) && h.Timeout > limit {
+			if h.Status == discovery.Ready && h.Behaviour == "" && !h.Async && slices.Contains(n.Events(), h.Trigger) && h.Timeout > limit {
 				names = append(names, fmt.Sprintf("%s (%s)", h.Name, h.Timeout))
 			}
 		}
