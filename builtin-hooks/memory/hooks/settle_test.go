@@ -26,6 +26,13 @@ func TestWhatIsSettledInSentencesWrittenLater(t *testing.T) {
 	judged(t, "decisions-later.txt", 58, 0)
 }
 
+// Sixty and sixty more, written after that and played once.
+// BM-SAV-03, BM-SAV-15.
+func TestWhatIsSettledInSentencesWrittenLast(t *testing.T) {
+	t.Parallel()
+	judged(t, "decisions-last.txt", 43, 1)
+}
+
 // judged plays the sentences of a file: so many decisions are found at least, and so many others
 // taken for one at most. Those that begin with a p are said by a person.
 func judged(t *testing.T, file string, least, most int) {
