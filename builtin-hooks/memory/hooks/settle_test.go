@@ -14,7 +14,7 @@ import (
 // BM-SAV-03, BM-SAV-15.
 func TestWhatAnAgentSettles(t *testing.T) {
 	t.Parallel()
-	judged(t, "decisions.txt", 127, 2)
+	judged(t, "shown.txt", 127, 2)
 }
 
 // The same for sixty and sixty that were written once the words were fixed, half of them
@@ -23,14 +23,14 @@ func TestWhatAnAgentSettles(t *testing.T) {
 // BM-SAV-03, BM-SAV-15.
 func TestWhatIsSettledInSentencesWrittenLater(t *testing.T) {
 	t.Parallel()
-	judged(t, "decisions-later.txt", 58, 0)
+	judged(t, "later.txt", 58, 0)
 }
 
 // Sixty and sixty more, written after that and played once.
 // BM-SAV-03, BM-SAV-15.
 func TestWhatIsSettledInSentencesWrittenLast(t *testing.T) {
 	t.Parallel()
-	judged(t, "decisions-last.txt", 43, 1)
+	judged(t, "last.txt", 43, 1)
 }
 
 // judged plays the sentences of a file: so many decisions are found at least, and so many others
@@ -38,7 +38,7 @@ func TestWhatIsSettledInSentencesWrittenLast(t *testing.T) {
 func judged(t *testing.T, file string, least, most int) {
 	t.Helper()
 	found, of, taken, none := 0, 0, 0, 0
-	for line := range strings.Lines(must.Read(t, filepath.Join("testdata", file))) {
+	for line := range strings.Lines(must.Read(t, filepath.Join("..", "testdata", "decisions", file))) {
 		kind, sentence, _ := strings.Cut(strings.TrimSpace(line), " ")
 		says, want := concludes, strings.HasSuffix(kind, "+")
 		if strings.HasPrefix(kind, "p") {
