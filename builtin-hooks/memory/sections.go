@@ -16,7 +16,7 @@ import (
 func (l Loader) sections(about focus) (out []*piece) {
 	for _, p := range l.places() {
 		for _, name := range Pages() {
-			parts, err := p.Page(name)
+			parts, err := p.TrueNow(name, l.Now)
 			if err != nil {
 				continue
 			}

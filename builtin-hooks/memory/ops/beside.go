@@ -60,7 +60,7 @@ func (m Memory) readPath(_ context.Context, c op.Call) (any, error) {
 	if path == memory.CoreFile || path == "NOTES.md" {
 		own, let := "", ""
 		for _, file := range memory.PageFiles(path) {
-			parts, err := m.Place.Page(file)
+			parts, err := m.Place.TrueNow(file, m.Now)
 			if err != nil {
 				return nil, err
 			}

@@ -78,7 +78,7 @@ type scopedDoc struct {
 func (m Memory) docs() ([]scopedDoc, error) {
 	var out []scopedDoc
 	for _, at := range m.Folders(false) {
-		gone := map[string]bool{}
+		gone, strays := map[string]bool{}, at.Strays(m.world.Now())
 		var here []scopedDoc
 		var facts []*memory.Fact
 		for _, src := range at.Sources() {
@@ -90,6 +90,9 @@ func (m Memory) docs() ([]scopedDoc, error) {
 				return nil, err
 			}
 			for _, d := range src.Read(part) {
+				if d.Kind == "core" {
+					d.Content = search.Without(d.Content, strays)
+				}
 				f := d.Fact()
 				switch {
 				case d.Kind != "fact":

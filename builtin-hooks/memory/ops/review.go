@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
@@ -34,11 +35,13 @@ func reviewOps() []row {
 			}}, Memory.confirm},
 		{op.Op{Name: "memory_promote", Command: "promote", Idempotent: true, Words: []string{"id"}, Usage: "ID", Wants: "the id of a fact",
 			People: op.Text{English: "put a fact on MEMORY.md", Chinese: "把一条事实写入 MEMORY.md"},
-			Model: op.Text{English: "Put a fact that has proven itself on MEMORY.md, which every session begins with. The page before is kept, and the answer shows the difference.",
-				Chinese: "把已被证明的事实写入每个会话开头的 MEMORY.md。之前的页面会保留，回答中给出差异。"},
+			Model: op.Text{English: "Put a fact that has proven itself on MEMORY.md, which every session begins with, in place of what stands there for a fact that it replaced. The page before is kept, and the answer shows the difference.",
+				Chinese: "把已被证明的事实写入每个会话开头的 MEMORY.md，代替页面上被它取代的内容。之前的页面会保留，回答中给出差异。"},
 			Args: []op.Arg{
 				{Name: "id", Required: true, Empty: true, NoFlag: true, Model: op.Text{English: "an id of memory_search or memory_review", Chinese: "memory_search 或 memory_review 给出的 id"}},
 				{Name: "section", Model: op.Text{English: "a heading of MEMORY.md; default by what the fact is", Chinese: "MEMORY.md 的标题；默认按事实类型"}, People: op.Text{English: "below this `HEADING`; default by its type", Chinese: "写在此 `HEADING` 下；默认按类型"}},
+				{Name: "remove", Kind: op.Bool, Model: op.Text{English: "take off what stands there for it instead", Chinese: "改为去掉页面上为它写的那一行"}, People: op.Text{English: "take off what stands there for it", Chinese: "去掉页面上为它写的那一行"}},
+				{Name: "line", Kind: op.Int, Model: op.Text{English: "in place of this line of MEMORY.md, an item", Chinese: "代替 MEMORY.md 的这一行（列表项）"}, People: op.Text{English: "in place of line `N` of MEMORY.md", Chinese: "代替 MEMORY.md 的第 `N` 行"}},
 				forPeople(op.Arg{Name: "decline", Kind: op.Bool}, "say that it does not belong there; review proposes it no more", "表示它不属于那里；review 不再建议"),
 				argUser(),
 			}}, Memory.promote},
@@ -78,7 +81,7 @@ func (m Memory) confirm(_ context.Context, c op.Call) (any, error) {
 	if len(before) > 0 {
 		out["before"], out["undo"] = before, m.undo(c.Texts("replaces"))
 	}
-	return out, nil
+	return m.withPage(out, c.Texts("replaces")), nil
 }
 
 // Confirmed confirms facts: how many, and what they take the place of by that.
@@ -92,11 +95,38 @@ func (m Memory) Confirmed(c op.Call) (n int, before []store.Before, err error) {
 }
 
 func (m Memory) promote(_ context.Context, c op.Call) (any, error) {
-	d, err := m.Promote(c.Args.Text("id"), c.Args.Text("section"), m.Language())
+	d, err := m.Paged(c)
 	if err != nil {
-		return nil, unknown(err)
+		return nil, unknown(refusal(err))
 	}
-	return map[string]any{"status": "ok", "file": m.Path(m.Core()), "before": d.Before, "diff": d.Changes}, nil
+	out := map[string]any{"status": "ok", "file": m.Path(m.Core()), "before": d.Before, "diff": d.Changes}
+	if d.Changes != "" {
+		out["undo"] = m.Unpage(c.Args.Text("id"), d)
+	}
+	return out, nil
+}
+
+// Paged puts the fact of a call on MEMORY.md, or takes off what stands there for it.
+func (m Memory) Paged(c op.Call) (store.Distilled, error) {
+	id, section, line, remove := c.Args.Text("id"), c.Args.Text("section"), c.Int("line", 0), c.Args.Bool("remove")
+	switch {
+	case remove && (section != "" || line != 0), section != "" && line != 0:
+		return store.Distilled{}, store.Refused{Reason: "section, line and remove exclude each other", Fix: "give one of them"}
+	case remove:
+		return m.Demote(id)
+	case line != 0:
+		return m.PromoteOver(id, line, m.Language())
+	}
+	return m.Promote(id, section, m.Language())
+}
+
+// Unpage is the command that undoes what was done to MEMORY.md for a fact: where the page said
+// nothing before, there is none to bring back.
+func (m Memory) Unpage(id string, d store.Distilled) string {
+	if d.Before != "" {
+		return m.undo([]string{d.Before})
+	}
+	return strings.Replace(m.undo([]string{id, "--remove"}), " restore ", " promote ", 1)
 }
 
 // unknown turns an unknown id into an error that a model can correct.

@@ -9,12 +9,9 @@ import (
 )
 
 // forgetTraces removes what was purged from where the program itself put it, beside the files
-// of the folder: copies, the index of searches, pages, and the last answers of sessions.
-func (m Memory) forgetTraces(ids []string) error {
+// of the folder and their copies: the index of searches, pages, and the last answers of sessions.
+func (m Memory) forgetTraces() error {
 	var all []error
-	if err := m.ForgetCopies(ids); err != nil {
-		all = append(all, fmt.Errorf("removing what was purged from the copies in backups: %w", err))
-	}
 	if err := m.Folder().ForgetPurged(m.Now); err != nil {
 		all = append(all, fmt.Errorf("removing what was purged from the index of searches: %w; run agents-hooks memory rebuild-index", err))
 	}

@@ -50,6 +50,11 @@ func (m Memory) Forget(c op.Call) (int, error) {
 		return 0, Unconfirmed("--purge removes entries for good")
 	}
 	ended := 0
+	if purge {
+		if err := m.MayPurge(c.Texts("ids")); err != nil {
+			return 0, err
+		}
+	}
 	if purge || team {
 		var err error
 		if ended, err = m.endInRoom(c.Texts("ids"), purge, team); err != nil {
@@ -65,7 +70,7 @@ func (m Memory) Forget(c op.Call) (int, error) {
 		return ended, nil // the room alone had it: somebody removed its line here
 	}
 	if purge && n > 0 {
-		err = errors.Join(err, m.forgetTraces(c.Texts("ids")))
+		err = errors.Join(err, m.forgetTraces())
 	}
 	return n, err
 }
@@ -189,9 +194,17 @@ func (m Memory) forget(_ context.Context, c op.Call) (any, error) {
 		return nil, op.Fail("NOT_FOUND", "facts and summaries can be forgotten, by their ids of memory_search; MEMORY.md with memory_distill", "%v", err)
 	}
 	if err != nil {
-		return nil, err
+		return nil, refusal(err)
 	}
-	return map[string]any{"status": "ok", "entries": n, "forgotten": n, "undo": m.undo(ids)}, nil
+	return m.withPage(map[string]any{"status": "ok", "entries": n, "forgotten": n, "undo": m.undo(ids)}, ids), nil
+}
+
+// withPage adds to an answer about some facts the lines of MEMORY.md that no longer hold because of it.
+func (m Memory) withPage(answer map[string]any, ids []string) map[string]any {
+	if lines, _ := m.Strays(ids); len(lines) > 0 { // it is done even if the page cannot be read
+		answer["page"] = lines
+	}
+	return answer
 }
 
 // undo is the command that brings entries back, from whatever folder a person runs it in.

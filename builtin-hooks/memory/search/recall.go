@@ -38,8 +38,10 @@ type Folder struct {
 }
 
 // Sources are the files of the folder.
-func (s Folder) Sources() []Source {
-	return Sources(memory.Place{Root: s.Root, Tree: s.Tree, Dir: s.Dir, Within: s.Within, Ledger: s.Ledger, Waiting: s.Waiting, Ask: s.Ask})
+func (s Folder) Sources() []Source { return Sources(s.place()) }
+
+func (s Folder) place() memory.Place {
+	return memory.Place{Root: s.Root, Tree: s.Tree, Dir: s.Dir, Within: s.Within, Ledger: s.Ledger, Waiting: s.Waiting, Ask: s.Ask}
 }
 
 // A Found is a hit with its scope.
@@ -150,7 +152,7 @@ func look(folders []Folder, q Query, now time.Time, most int, anew bool) (found 
 		if err != nil {
 			return nil, false, notThere(err)
 		}
-		for _, h := range hits {
+		for _, h := range shelf.trueNow(hits, q.Text, now) {
 			found = append(found, Found{h, shelf.Scope})
 		}
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 
@@ -10,20 +11,32 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// ForgetCopies removes entries from the copies that [Keeper.Backup] keeps: what is purged must
-// not stand in one of them for another month.
-func (k Keeper) ForgetCopies(ids []string) error {
-	copies, err := k.Within.List(filepath.Join(k.Dir, backupDir))
+// offBackups removes entries, and what their pages say, from the copies that [Keeper.Backup]
+// keeps: what is purged must not stand in one of them for another month.
+func (k Keeper) offBackups(ids, items, said []string) error {
+	copies, err := k.Within.List(k.place().Path(backupDir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	for _, c := range copies {
-		// Lines are taken out as they are: nobody approves what lies in a copy.
-		of := memory.Place{Root: k.Root, Tree: k.Tree, Dir: filepath.Join(k.Dir, backupDir, c.Name()), Within: k.Within, Waiting: true, EveryBranch: true}
-		for _, file := range append(of.FactFiles(), of.SummaryFiles()...) {
-			err = errors.Join(err, of.Rewrite(file, func(o *protocol.Object) (changed, stays bool, err error) {
-				return false, !slices.Contains(ids, o.Text("id")), nil
-			}))
+		for _, dir := range memory.Dirs() {
+			below := path.Join(backupDir, c.Name(), dir)
+			files, bad := k.Within.List(k.place().Path(below))
+			if bad != nil {
+				continue
+			}
+			for _, f := range files {
+				name := path.Join(below, f.Name())
+				switch filepath.Ext(name) {
+				case ".md":
+					err = errors.Join(err, k.offCopy(name, items, said))
+				case ".jsonl":
+					// Lines are taken out as they are: nobody approves what lies in a copy.
+					err = errors.Join(err, k.place().Rewrite(name, func(o *protocol.Object) (bool, bool, error) {
+						return false, !slices.Contains(ids, o.Text("id")), nil
+					}))
+				}
+			}
 		}
 	}
 	return err

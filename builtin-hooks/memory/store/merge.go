@@ -53,6 +53,9 @@ func (k Keeper) Merge(ids []string, f memory.Fact) (s Saved, err error) {
 		s.Status, s.ID, s.Supersedes = "ok", f.ID, ids
 		return k.place().KeepFact(f, topic)
 	})
+	if err == nil {
+		s.Page, _ = k.afterSave(f, s) // it is saved even if the page cannot be read
+	}
 	return s, err
 }
 

@@ -13,7 +13,6 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/linediff"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -30,17 +29,16 @@ type Distilled struct {
 // Distill replaces MEMORY.md by sections of items. The previous page is kept as MEMORY.md.bak,
 // and permanently as a version: handwritten content is not lost.
 func (k Keeper) Distill(doc []byte, force bool, in locale.Language) (d Distilled, err error) {
-	return k.rewrite(k.place().ReplacePage, func(old []byte) (string, error) {
+	return k.rewrite(k.Core(), k.place().ReplacePage, func(old []byte) (string, error) {
 		return corePage(doc, force, memory.PageLanguage(string(old), in))
 	})
 }
 
-// rewrite replaces MEMORY.md, and keeps the previous page.
-func (k Keeper) rewrite(replace func(file string, change func(old []byte) ([]byte, error)) error, change func(old []byte) (string, error)) (d Distilled, err error) {
+// rewrite replaces a file of MEMORY.md, and keeps the previous page.
+func (k Keeper) rewrite(core string, replace func(file string, change func(old []byte) ([]byte, error)) error, change func(old []byte) (string, error)) (d Distilled, err error) {
 	if err := k.place().Make(); err != nil {
 		return d, err
 	}
-	core := k.place().Core()
 	err = replace(core, func(old []byte) ([]byte, error) {
 		if d.Page, err = change(old); err != nil {
 			return nil, err
@@ -49,7 +47,7 @@ func (k Keeper) rewrite(replace func(file string, change func(old []byte) ([]byt
 			if err := k.Within.Write(k.place().Path(core)+".bak", old, 0o600); err != nil {
 				return nil, err
 			}
-			if d.Before, err = k.keepVersion(old); err != nil {
+			if d.Before, err = k.keepVersion(core, old); err != nil {
 				return nil, err
 			}
 		}
@@ -70,9 +68,12 @@ func diff(old, new string) string {
 // versionsDir has each page that was replaced. Nothing there is ever removed.
 const versionsDir = "versions"
 
+// besideMark ends the name of a version of MEMORY.md beside the page that is written.
+const besideMark = "-beside"
+
 // keepVersion stores a page that is about to be replaced, unless it is a template or already
 // stored, and returns its name below the folder.
-func (k Keeper) keepVersion(page []byte) (string, error) {
+func (k Keeper) keepVersion(file string, page []byte) (string, error) {
 	if slices.Contains(memory.Templates(), string(page)) {
 		return "", nil
 	}
@@ -83,7 +84,7 @@ func (k Keeper) keepVersion(page []byte) (string, error) {
 	}
 	for _, e := range entries {
 		name := path.Join(versionsDir, e.Name())
-		if b, err := k.Read(name); err == nil && bytes.Equal(b, page) {
+		if b, err := k.Read(name); err == nil && bytes.Equal(b, page) && isBeside(name) == (file != k.Core()) {
 			return name, nil
 		}
 	}
@@ -95,9 +96,15 @@ func (k Keeper) keepVersion(page []byte) (string, error) {
 			return "", err
 		}
 	}
-	name := path.Join(versionsDir, "MEMORY-"+k.Now.UTC().Format("20060102-150405.000")+".md")
+	name := "MEMORY-" + k.Now.UTC().Format("20060102-150405.000")
+	if file != k.Core() {
+		name += besideMark
+	}
+	name = path.Join(versionsDir, name+".md")
 	return name, k.Within.Write(k.place().Path(name), page, 0o600)
 }
+
+func isBeside(version string) bool { return strings.HasSuffix(version, besideMark+".md") }
 
 // Decline records that a fact does not belong into MEMORY.md, however often it is used: it is
 // not proposed again.
@@ -159,88 +166,16 @@ func (k Keeper) RestorePage(name string) (Distilled, error) {
 	if err != nil {
 		return Distilled{}, err
 	}
-	return k.rewrite(k.place().BringPage, func(old []byte) (string, error) {
-		if want, is := k.Seen[memory.CoreFile]; is && want != PageMark(old) {
+	file := k.Core()
+	if isBeside(base) && file != memory.CoreFile {
+		file = memory.CoreFile
+	}
+	return k.rewrite(file, k.place().BringPage, func(old []byte) (string, error) {
+		if want, is := k.Seen[memory.CoreFile]; is && file == k.Core() && want != PageMark(old) {
 			return "", Stale{[]string{memory.CoreFile}}
 		}
 		return string(b), nil
 	})
-}
-
-// Promote adds a fact to MEMORY.md, which every session begins with, and records that in the
-// fact.
-func (k Keeper) Promote(id, section string, in locale.Language) (d Distilled, err error) {
-	all, err := k.Facts()
-	if err != nil {
-		return d, err
-	}
-	living := Living(all, k.Now)
-	i := slices.IndexFunc(living, func(e Entry) bool { return e.ID == id })
-	switch {
-	case k.Seen != nil:
-		_, err = k.held([]string{id})
-	case i < 0:
-		err = fmt.Errorf("%w: %s", ErrNoEntry, id)
-	case living[i].Whose == ledger.Nobody:
-		err = waits(id)
-	}
-	if err != nil {
-		return d, err
-	}
-	if i < 0 {
-		return d, Refused{Reason: id + " does not hold here: a later fact stands for it, or its time is over"}
-	}
-	if living[i].Whose == ledger.Memory {
-		return d, Refused{Reason: id + " is the repository's, and would become yours", Fix: "agents-hooks memory accept takes it as yours first"}
-	}
-	if memory.Shared(living[i].Origin) {
-		return d, Refused{Reason: id + " is somebody else's", Fix: "what you save yourself can be promoted"}
-	}
-	if section != "" {
-		if section, err = heading(section); err != nil {
-			return d, err
-		}
-	}
-	d, err = k.rewrite(k.place().ReplacePage, func(old []byte) (string, error) {
-		return withItem(string(memory.Both(old)), section, living[i], in), nil
-	})
-	if err != nil {
-		return d, err
-	}
-	_, err = k.each([]string{id}, func(o *protocol.Object) (bool, bool) {
-		o.SetText("promoted_at", memory.Stamp(k.Now))
-		return true, true
-	})
-	return d, err
-}
-
-// withItem is a page with a fact as an item of a section, which follows from the fact's type
-// unless it is given.
-func withItem(page, section string, e Entry, in locale.Language) string {
-	in = memory.PageLanguage(page, in)
-	if page == "" {
-		page = memory.Template(in)
-	}
-	if section == "" {
-		section = memory.Sections(in)[map[string]int{"O": 0, "W": 1, "B": 3}[e.Kind]]
-	}
-	section, item := memory.Section(in, section), "- "+text.OneLine(e.Content)
-	lines := strings.Split(strings.TrimRight(page, "\n"), "\n")
-	if slices.Contains(lines, item) {
-		return page
-	}
-	at := slices.IndexFunc(lines, func(l string) bool { return strings.TrimSpace(l) == "## "+section })
-	if at < 0 {
-		return strings.Join(append(lines, "", "## "+section, item), "\n") + "\n"
-	}
-	end := at + 1
-	for end < len(lines) && !strings.HasPrefix(lines[end], "#") {
-		end++
-	}
-	for end > at+1 && strings.TrimSpace(lines[end-1]) == "" {
-		end--
-	}
-	return strings.Join(slices.Insert(lines, end, item), "\n") + "\n"
 }
 
 // heading is the name of a section without what is not kept: every session is told it, as it is

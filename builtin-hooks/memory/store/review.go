@@ -17,6 +17,7 @@ import (
 const (
 	Contradicted = "contradicted" // another one that holds says something else
 	Versions     = "versions"     // two people changed it, and both versions were merged
+	OnPage       = "page"         // MEMORY.md says otherwise
 	Over         = "over"         // it held until a date that has passed
 	Abandoned    = "abandoned"    // its branch no longer exists and was not merged
 	Proven       = "proven"       // it was used or saved so often that every session should begin with it
@@ -26,15 +27,16 @@ const (
 
 // A Finding is a fact that is worth a look, and what is proposed.
 type Finding struct {
-	Why      string   `json:"why"`
-	ID       string   `json:"id"`
-	Content  string   `json:"content"`
-	Time     string   `json:"timestamp"`
-	Author   string   `json:"author,omitempty"`
-	Uses     int      `json:"uses"`
-	Branch   string   `json:"branch,omitempty"`
-	Other    *Before  `json:"other,omitempty"` // the contradicting fact
-	Proposed []string `json:"proposed"`        // commands, one of which should be run
+	Why      string    `json:"why"`
+	ID       string    `json:"id"`
+	Content  string    `json:"content"`
+	Time     string    `json:"timestamp"`
+	Author   string    `json:"author,omitempty"`
+	Uses     int       `json:"uses"`
+	Branch   string    `json:"branch,omitempty"`
+	Other    *Before   `json:"other,omitempty"` // the contradicting fact
+	Page     *PageLine `json:"page,omitempty"`  // the line of MEMORY.md that says otherwise
+	Proposed []string  `json:"proposed"`        // commands, one of which should be run
 
 	Fact   Entry  `json:"-"` // the fact it is about
 	Beside *Entry `json:"-"` // the other fact, if there is one
@@ -60,15 +62,14 @@ func (k Keeper) Review(days, most int) (list []Finding, left int, err error) {
 	here := slices.DeleteFunc(slices.Clone(every), func(e Entry) bool { return !slices.Contains(holds, e.File) })
 	uses := k.place().Uses()
 	living := Living(here, k.Now)
-	page, err := k.place().WholePage(memory.CoreFile)
-	if err != nil {
+	r := &review{k: k, uses: uses, days: days, most: most, of: map[string]int{}, paired: map[[2]string]bool{}}
+	if err := r.strays(every, living); err != nil {
 		return nil, 0, err
 	}
-	r := &review{k: k, uses: uses, days: days, most: most, of: map[string]int{}, page: string(page), paired: map[[2]string]bool{}}
 	r.versions(here)
 	r.over(here)
 	r.abandoned(every, here)
-	r.contradicted(living)
+	r.contradicted(append(r.byHand, living...))
 	for _, e := range living {
 		r.aged(e)
 	}
@@ -77,21 +78,22 @@ func (k Keeper) Review(days, most int) (list []Finding, left int, err error) {
 }
 
 func rank(why string) int {
-	return slices.Index([]string{Contradicted, Versions, Over, Abandoned, Proven, Old, Unused}, why)
+	return slices.Index([]string{Contradicted, Versions, OnPage, Over, Abandoned, Proven, Old, Unused}, why)
 }
 
 // A review in progress.
 type review struct {
-	k    Keeper
-	uses map[string]memory.Use
-	days int
-	page string
-	most int
-	list []Finding
-	left int
+	k     Keeper
+	uses  map[string]memory.Use
+	days  int
+	pages map[string]string // MEMORY.md
+	most  int
+	list  []Finding
+	left  int
 
 	of     map[string]int     // number of findings by kind
 	paired map[[2]string]bool // pairs that contradict each other
+	byHand []Entry            // items of MEMORY.md that somebody wrote there, in the form of facts
 }
 
 func (r *review) add(why string, e Entry, proposed ...string) *Finding {
@@ -180,6 +182,12 @@ func (r *review) contradicted(living []Entry) {
 				if newer.Time.Before(old.Time) {
 					old, newer = newer, old
 				}
+				if old.File == memory.CoreFile {
+					if newer.File != memory.CoreFile && otherwise(old.Content, newer) {
+						r.onPage(old.Content, *newer.Entry)
+					}
+					continue
+				}
 				if !Together(old.Fact, newer.Fact, r.k.Now) {
 					continue
 				}
@@ -253,6 +261,16 @@ func (r *review) pair(old, newer Entry) {
 		"agents-hooks memory merge "+old.ID+" "+newer.ID+" --content TEXT").beside(old)
 }
 
+// says reports whether MEMORY.md has the text of a fact.
+func (r *review) says(e Entry) bool {
+	for _, page := range r.pages {
+		if strings.Contains(page, strings.TrimSpace(e.Content)) {
+			return true
+		}
+	}
+	return false
+}
+
 // aged determines whether a fact has proven itself, or is old.
 func (r *review) aged(e Entry) {
 	use := r.uses[e.ID]
@@ -266,7 +284,7 @@ func (r *review) aged(e Entry) {
 	days := func(t time.Time) int { return int(r.k.Now.Sub(t).Hours() / 24) }
 	switch {
 	case e.Kind == "S" || e.ID == "" || !e.Begun(r.k.Now): // what begins later is not old before
-	case times >= provenUses && e.Until.IsZero() && !e.Promoted && !e.Declined && e.Whose == ledger.Own && !memory.Shared(e.Origin) && !strings.Contains(r.page, strings.TrimSpace(e.Content)):
+	case times >= provenUses && r.k.fitsPage(e) == nil && !e.Promoted && !e.Declined && e.Whose == ledger.Own && !memory.Shared(e.Origin) && !r.says(e):
 		r.add(Proven, e, "agents-hooks memory promote "+e.ID, "agents-hooks memory promote "+e.ID+" --decline")
 	case e.Kind != "O" && days(last) >= r.days:
 		r.add(Old, e, "agents-hooks memory confirm "+e.ID, "agents-hooks memory delete "+e.ID)

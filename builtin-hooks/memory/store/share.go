@@ -52,7 +52,7 @@ type SharedSummary struct {
 func (k Keeper) Export() (Document, error) {
 	doc := Document{Schema: 1, Exported: memory.Stamp(k.Now), Facts: []SharedFact{}, Summaries: []SharedSummary{}}
 	for _, file := range memory.PageFiles(memory.CoreFile) {
-		core, err := k.place().Page(file)
+		core, err := k.place().TrueNow(file, k.Now)
 		if err != nil {
 			return doc, err
 		}

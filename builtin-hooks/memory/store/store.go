@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -57,9 +58,10 @@ type Entry struct {
 	// Confirmed is when somebody last said that it is still true; Confirms is how often.
 	Confirmed time.Time
 	Confirms  int
-	Promoted  bool // it is in MEMORY.md
-	Declined  bool // somebody said that it does not belong there
-	Tidied    bool // it was deleted by a cleanup of old facts, not for being wrong
+	Promoted  bool   // it is in MEMORY.md
+	OnPage    string // the item of it that it was put there as
+	Declined  bool   // somebody said that it does not belong there
+	Tidied    bool   // it was deleted by a cleanup of old facts, not for being wrong
 }
 
 // Facts are all facts of the folder, including deleted ones, in the order of the files.
@@ -84,6 +86,9 @@ func (k Keeper) factsIn(place memory.Place) ([]Entry, error) {
 func entryOf(o protocol.Object, file string) (Entry, bool) {
 	f, ok := memory.ParseFact(o)
 	e := Entry{Fact: f, File: file, TopicKey: o.Text("topic_key"), Seen: max(1, number(o.Get("seen_count"))), Confirms: number(o.Get("confirmed_count")), Promoted: o.Has("promoted_at"), Declined: o.Has("declined_at"), Tidied: o.Text("deleted_by") == byCleanup}
+	if e.Promoted {
+		e.OnPage = cmp.Or(o.Text("promoted_as"), text.OneLine(f.Content))
+	}
 	e.SeenAt, _ = time.Parse(time.RFC3339, o.Text("last_seen_at"))
 	e.Confirmed, _ = time.Parse(time.RFC3339, o.Text("confirmed_at"))
 	return e, ok
@@ -175,6 +180,8 @@ type Saved struct {
 	Holds string `json:"holds,omitempty"`
 	// Unclear are words of the text that name a bound, of which no day is understood.
 	Unclear string `json:"unclear,omitempty"`
+	// Page are lines of MEMORY.md that it makes untrue.
+	Page []PageLine `json:"page,omitempty"`
 	// Redacted says that a secret or personal data was taken out of what is kept.
 	Redacted bool `json:"redacted,omitempty"`
 	// Cut says that the end of a text that was too long is not kept.
@@ -314,6 +321,7 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 	if s.Status == "ok" {
 		err = k.place().Counted(f)
 	}
+	s.Page, _ = k.afterSave(f, s) // it is saved even if the page cannot be read
 	return s, err
 }
 

@@ -37,6 +37,8 @@ type Finding struct {
 	Other *Fact  `json:"other,omitempty"`
 	Uses  int    `json:"uses"`
 	Seen  string `json:"seen"` // the mark of the fact, of both if it has two versions
+	// Page is the line of MEMORY.md that says otherwise; its fact is Fact, and Other what took its place.
+	Page *store.PageLine `json:"page,omitempty"`
 }
 
 // A Version is a page that was replaced, with what would change if it were restored.
@@ -76,7 +78,7 @@ func (p *Page) Allow(k store.Keeper, e Editing, findings []store.Finding) error 
 		if f.Waits() || f.Why != store.Versions && marks[f.ID] != f.Fact.Mark() || f.Beside != nil && f.Why != store.Versions && marks[f.Beside.ID] != f.Beside.Mark() {
 			continue
 		}
-		one := Finding{Why: f.Why, Fact: marked(factOf(f.Fact)), Uses: f.Uses, Seen: marks[f.ID]}
+		one := Finding{Why: f.Why, Fact: marked(factOf(f.Fact)), Uses: f.Uses, Seen: marks[f.ID], Page: f.Page}
 		if f.Beside != nil {
 			other := marked(factOf(*f.Beside))
 			if f.Why == store.Versions {

@@ -6,23 +6,23 @@ const editWords = {
     foot: dir => 'The files in ' + dir + ' are the truth: what you change here is changed there.', review: 'To settle', deleted: 'Deleted', edit: 'Edit', remove: 'Delete', merge: 'Merge', mergeWith: 'Merge with this', restore: 'Bring back', save: 'Save', cancel: 'Cancel',
     text: 'Text', type: 'Type', topic: 'Topic', decided: 'Decisions, one a line', open: 'Todos, one a line', ofSession: 'Summary', about: 'About (names, with commas between)', begins: 'Holds from', ends: 'Holds until (last day)', chars: (n, most) => n + ' of ' + most + ' characters',
     tooLong: (n, most) => 'This has ' + n + ' characters; a fact has at most ' + most + '. Nothing is cut off: make it shorter, or make two of it.', empty: 'There is no text. To be rid of a fact, delete it.',
-    saved: 'Saved.', savedAs: 'Saved. It was written down like this, without what looks like a secret:', removed: 'Deleted.', restored: 'It is back.', confirmed: 'Noted as still true.', promoted: 'It stands on MEMORY.md now. The page before is kept.', declined: 'It will not be proposed again.', merged: 'One fact stands for the two now.', kept: 'The other one is deleted.', both: 'Both stay.', pageBack: 'The page is back. The one before is kept.', undo: 'Undo', undone: 'Undone.', close: 'Close',
+    saved: 'Saved.', savedAs: 'Saved. It was written down like this, without what looks like a secret:', removed: 'Deleted.', restored: 'It is back.', confirmed: 'Noted as still true.', promoted: 'It stands on MEMORY.md now. The page before is kept.', demoted: 'The line is gone from MEMORY.md. The page before is kept.', offPage: 'Take the line off MEMORY.md', inPlace: 'Put this in its place', pageSays: (file, n) => file + ', line ' + n + ', says:', declined: 'It will not be proposed again.', merged: 'One fact stands for the two now.', kept: 'The other one is deleted.', both: 'Both stay.', pageBack: 'The page is back. The one before is kept.', undo: 'Undo', undone: 'Undone.', close: 'Close',
     changed: 'Meanwhile somebody changed this. It says now:', deletedNow: 'Meanwhile somebody deleted this. It said:', gone: 'Meanwhile this was removed for good. What you typed is still here.', mine: 'Save mine in its place', theirs: 'Take what is there', backMine: 'Bring it back and save mine', asNew: 'Save mine as a new fact', drop: 'Throw mine away',
     stale: 'Nothing was changed: meanwhile somebody else changed it. This is how it stands now; look, and decide again.', failed: why => 'Nothing was changed, because ' + why + '.', kept2: 'What you typed is still here.',
     readonly: why => 'Nothing can be changed here, because ' + why + '.', waits: n => n === 1 ? '1 fact was not written on this machine: no agent is told of it, and it can be changed once you have let it in.' : n + ' facts were not written on this machine: no agent is told of them, and they can be changed once you have let them in.', toApprovals: 'Look at them',
     unsaved: n => n === 1 ? '1 not saved' : n + ' not saved', picking: text => 'Now choose the fact to merge this one with. This one says “' + text + '”', two: 'Make one of two', third: 'Write a third', thirdText: 'The one text that stands for both', keepThis: 'Keep this one', keepBoth: 'Keep both', stillTrue: 'Still true', toPage: 'Put on MEMORY.md', notThere: 'Not there', before: 'Earlier pages', same: 'says what the page says now', bringPage: 'Bring this page back', tooLarge: 'It is too large to be shown here. In a terminal this brings it back, unseen. ', what: 'What would change',
-    why: bare({ contradicted: 'Two that do not go together', versions: 'Two versions of one fact', over: 'Its time is over', abandoned: 'Of a branch that is gone', proven: 'Proven: worth MEMORY.md, which every session begins with', old: 'Old: nobody used it for long', unused: 'Never used' }), used: n => n === 1 ? 'used once' : 'used ' + n + ' times', settled: 'Nothing needs a look.',
+    why: bare({ contradicted: 'Two that do not go together', versions: 'Two versions of one fact', page: 'MEMORY.md says otherwise', over: 'Its time is over', abandoned: 'Of a branch that is gone', proven: 'Proven: worth MEMORY.md, which every session begins with', old: 'Old: nobody used it for long', unused: 'Never used' }), used: n => n === 1 ? 'used once' : 'used ' + n + ' times', settled: 'Nothing needs a look.',
   },
   zh: {
     foot: dir => '以 ' + dir + ' 中的文件为准：在这里的更改会写入那里。', review: '待处理', deleted: '已删除', edit: '编辑', remove: '删除', merge: '合并', mergeWith: '与此条合并', restore: '恢复', save: '保存', cancel: '取消',
     text: '内容', type: '类型', topic: '主题', decided: '决策，每行一条', open: '待办，每行一条', ofSession: '会话摘要', about: '涉及（名称，用逗号分隔）', begins: '生效日期', ends: '失效前最后一天', chars: (n, most) => n + ' / ' + most + ' 字',
     tooLong: (n, most) => '内容有 ' + n + ' 字，一条事实最多 ' + most + ' 字。不会被截断：请缩短，或拆成两条。', empty: '内容为空。如果不要这条事实，请删除它。',
-    saved: '已保存。', savedAs: '已保存。看似机密的部分已去掉，写入的内容是：', removed: '已删除。', restored: '已恢复。', confirmed: '已确认仍然有效。', promoted: '已写入 MEMORY.md。之前的页面已保留。', declined: '不会再建议。', merged: '现在由一条事实代替这两条。', kept: '另一条已删除。', both: '两条都保留。', pageBack: '页面已恢复。之前的页面已保留。', undo: '撤销', undone: '已撤销。', close: '关闭',
+    saved: '已保存。', savedAs: '已保存。看似机密的部分已去掉，写入的内容是：', removed: '已删除。', restored: '已恢复。', confirmed: '已确认仍然有效。', promoted: '已写入 MEMORY.md。之前的页面已保留。', demoted: '已从 MEMORY.md 去掉这一行。之前的页面已保留。', offPage: '从 MEMORY.md 去掉这一行', inPlace: '用这条代替', pageSays: (file, n) => file + ' 第 ' + n + ' 行写着：', declined: '不会再建议。', merged: '现在由一条事实代替这两条。', kept: '另一条已删除。', both: '两条都保留。', pageBack: '页面已恢复。之前的页面已保留。', undo: '撤销', undone: '已撤销。', close: '关闭',
     changed: '此条在此期间被别人修改，现在的内容是：', deletedNow: '此条在此期间被别人删除，原内容是：', gone: '此条在此期间被彻底删除。你输入的内容还在这里。', mine: '用我的内容代替', theirs: '采用现有内容', backMine: '恢复并保存我的内容', asNew: '把我的内容存为新事实', drop: '放弃我的内容',
     stale: '没有任何更改：此期间别人修改了它。下面是现在的样子，请查看后再决定。', failed: why => '没有任何更改，原因：' + why, kept2: '你输入的内容还在这里。',
     readonly: why => '这里无法更改，原因：' + why, waits: n => '有 ' + n + ' 条事实不是在本机写入的：不会告诉任何智能体，经你批准后才能更改。', toApprovals: '查看',
     unsaved: n => n + ' 条未保存', picking: text => '请选择要与这条合并的事实。这条是“' + text + '”', two: '合二为一', third: '另写一条', thirdText: '代替两条的内容', keepThis: '保留此条', keepBoth: '两条都保留', stillTrue: '仍然有效', toPage: '写入 MEMORY.md', notThere: '不写入', before: '之前的页面', same: '与现在的页面相同', bringPage: '恢复此页面', tooLarge: '内容太大，无法在此显示。在终端中运行以下命令可不看就恢复。', what: '将发生的更改',
-    why: bare({ contradicted: '互相矛盾的两条', versions: '同一事实的两个版本', over: '已过期', abandoned: '所属分支已消失', proven: '已被证明：值得写入每个会话开头的 MEMORY.md', old: '陈旧：很久没有使用', unused: '从未使用' }), used: n => '使用过 ' + n + ' 次', settled: '没有需要处理的内容。',
+    why: bare({ contradicted: '互相矛盾的两条', versions: '同一事实的两个版本', page: 'MEMORY.md 的说法不同', over: '已过期', abandoned: '所属分支已消失', proven: '已被证明：值得写入每个会话开头的 MEMORY.md', old: '陈旧：很久没有使用', unused: '从未使用' }), used: n => '使用过 ' + n + ' 次', settled: '没有需要处理的内容。',
   },
 };
 const edits = data.edit, most = 800;
@@ -277,6 +277,19 @@ function pair(a, b) {
   return box;
 }
 
+// onPage is a line of MEMORY.md that says otherwise than what holds, and what can be done about it.
+function onPage(x) {
+  const f = x.other || x.fact, p = x.page, back = r => r.before ? { do: 'page', ids: [], seen: r.undo, version: r.before } : null;
+  const box = node('div', { class: 'pair', 'data-key': 'page ' + p.text }, node('p', null, t.pageSays(p.file, p.line)), node('p', { class: 'text' }, p.text), factCard(f, true, 'div', () => ''));
+  if (!edits.may) return box;
+  const acts = node('div', { class: 'acts' });
+  if (p.by && (p.id || p.proposed.some(c => c.includes(' --line ')))) acts.append(button(t.inPlace, f.text, at => act(at, { do: 'promote', ids: [f.id], seen: { ...seen(f), 'MEMORY.md': edits.page }, line: p.id ? 0 : p.line }, t.promoted, back), 'yes'));
+  if (p.id) acts.append(button(t.offPage, p.text, at => act(at, { do: 'demote', ids: [x.fact.id], seen: { ...seen(x.fact), 'MEMORY.md': edits.page } }, t.demoted, back)));
+  else acts.append(button(t.remove, f.text, at => act(at, { do: 'delete', ids: [f.id], seen: seen(f) }, t.removed, () => { const is = now(f.id); return is && { do: 'restore', ids: [f.id], seen: seen(is) }; })));
+  box.append(acts);
+  return box;
+}
+
 // What each view begins with: what may be done, and what is half done.
 const more = {
   words: editWords, hold,
@@ -348,11 +361,12 @@ const more = {
       let last = '', n = 0;
       grow(main, list, x => {
         if (x.why !== last) { last = x.why; main.append(node('h2', null, t.why[x.why] || x.why, node('small', null, String(list.filter(y => y.why === x.why).length)))); }
+        if (x.page) { main.append(onPage(x)); return; }
         if (x.other) { main.append(pair(x.fact, x.other)); return; }
         const ask = { proven: [[t.toPage, 'promote', t.promoted], [t.notThere, 'decline', t.declined]], old: [[t.stillTrue, 'confirm', t.confirmed]], unused: [[t.stillTrue, 'confirm', t.confirmed]], abandoned: [[t.stillTrue, 'confirm', t.confirmed]] }[x.why] || [];
         main.append(node('ol', { class: 'cards' }, factCard(x.fact, true, 'li', f => {
           const box = more.card(f) || node('div', { class: 'acts' });
-          if (edits.may && !drafts.has(spot(f.id))) box.prepend(...ask.map(([label, what, said], i) => button(label, f.text, at => act(at, { do: what, ids: [f.id], seen: seen(f) }, said, r => what === 'promote' && r.before && { do: 'page', ids: [], seen: r.undo, version: r.before }), i ? '' : 'yes')));
+          if (edits.may && !drafts.has(spot(f.id))) box.prepend(...ask.map(([label, what, said], i) => button(label, f.text, at => act(at, { do: what, ids: [f.id], seen: seen(f) }, said, r => what === 'promote' && (r.before ? { do: 'page', ids: [], seen: r.undo, version: r.before } : { do: 'demote', ids: [f.id], seen: seen(now(f.id) || f) })), i ? '' : 'yes')));
           return node('div', null, x.uses ? node('p', { class: 'dim' }, t.used(x.uses)) : '', box);
         })));
       });

@@ -91,10 +91,34 @@ func answerPage(sh *shell.Shell, command string, json bool, d store.Distilled, d
 		return answer(sh, command, doc, err)
 	}
 	sh.Printf("%s", shell.PaintDiff(sh, d.Changes))
-	if d.Before != "" {
+	switch undo, _ := doc["undo"].(string); {
+	case d.Before != "":
 		sh.Hints([]string{"agents-hooks memory restore " + d.Before + " brings the page before back"})
+	case undo != "":
+		sh.Hints([]string{undo + " undoes it"})
 	}
 	return nil
+}
+
+// answerWithPage is answer for a change of facts: it names the lines of MEMORY.md that no longer
+// hold because of it.
+func answerWithPage(sh *shell.Shell, command string, m ops.Memory, ids []string, doc map[string]any, err error) error {
+	if err == nil && len(ids) > 0 {
+		if lines, _ := m.Strays(ids); len(lines) > 0 { // it is done even if the page cannot be read
+			doc["page"] = carried(sh, lines)
+		}
+	}
+	return answer(sh, command, doc, err)
+}
+
+// carried are lines of MEMORY.md with their commands for the folder that is meant.
+func carried(sh *shell.Shell, lines []store.PageLine) []store.PageLine {
+	for _, l := range lines {
+		for i, p := range l.Proposed {
+			l.Proposed[i] = sh.Carried(p)
+		}
+	}
+	return lines
 }
 
 // placeOptions say which memory is meant, and how to answer.

@@ -32,7 +32,8 @@ func editCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			return answer(sh, "edit", map[string]any{"status": "ok", "id": o.id}, m.Edit(o.id, o.edit))
+			err = m.Edit(o.id, o.edit)
+			return answerWithPage(sh, "edit", m, []string{o.id}, map[string]any{"status": "ok", "id": o.id}, err)
 		},
 	}
 }
@@ -106,7 +107,7 @@ func deleteCommand(sh *shell.Shell) *cli.Command {
 		if not := (team.NotYours{}); errors.As(err, &not) {
 			return shell.WithHint(failed("delete", err), "without --team it is hidden for you alone; agents-hooks memory sync asks for your present role")
 		}
-		return changed(sh, "delete", n, err)
+		return answerWithPage(sh, "delete", m, given.Texts("ids"), map[string]any{"status": "ok", "entries": n}, err)
 	})
 	c.Aliases, c.Description = []string{"forget"}, ""
 	c.Complete = shell.Each(facts(sh, false))

@@ -26,6 +26,9 @@ func reviewCommand(sh *shell.Shell) *cli.Command {
 			for i, p := range f.Proposed {
 				f.Proposed[i] = sh.Carried(p)
 			}
+			if f.Page != nil {
+				f.Page.Proposed = f.Proposed
+			}
 		}
 		if o.json {
 			return document(sh, map[string]any{"schema": 1, "findings": list, "total": len(list) + left})
@@ -45,6 +48,8 @@ func told(why string) string {
 	switch why {
 	case store.Versions:
 		return "two versions"
+	case store.OnPage:
+		return "MEMORY.md says otherwise"
 	case store.Abandoned:
 		return "of a branch that is gone"
 	case store.Proven:
@@ -65,6 +70,9 @@ func printFindings(sh *shell.Shell, list []store.Finding) {
 		if f.Other != nil {
 			sh.Printf("  and [%.10s] %s  (%s)\n", f.Other.Time, strings.Join(strings.Fields(f.Other.Content), " "), f.Other.ID)
 		}
+		if f.Page != nil {
+			sh.Printf("  %s line %d, %s: %s\n", f.Page.File, f.Page.Line, f.Page.Why, f.Page.Text)
+		}
 		for _, p := range f.Proposed {
 			sh.Printf("  %s%s\n", p, means(f, p))
 		}
@@ -81,7 +89,9 @@ func means(f store.Finding, command string) string {
 		return "   # it still holds"
 	case strings.HasSuffix(command, " --until DATE"):
 		return "   # it holds until another day"
-	case f.Other == nil:
+	case strings.Contains(command, " promote ") && f.Page != nil:
+		return map[bool]string{true: "   # the line goes", false: "   # the fact stands there instead"}[strings.HasSuffix(command, " --remove")]
+	case f.Other == nil || f.Page != nil:
 		return ""
 	case strings.Contains(command, " --beside "):
 		return "   # both are true"
@@ -104,7 +114,7 @@ func confirmCommand(sh *shell.Shell) *cli.Command {
 		if len(before) > 0 {
 			doc["before"], doc["undo"] = before, sh.Carried("agents-hooks memory restore "+strings.Join(given.Texts("replaces"), " "))
 		}
-		return answer(sh, "confirm", doc, err)
+		return answerWithPage(sh, "confirm", m, given.Texts("replaces"), doc, err)
 	})
 	c.Complete = shell.Each(facts(sh, false))
 	return c
@@ -119,11 +129,15 @@ func promoteCommand(sh *shell.Shell) *cli.Command {
 		if given.Args.Bool("decline") {
 			return changed(sh, "promote", 1, m.Decline(given.Args.Text("id")))
 		}
-		d, err := m.Promote(given.Args.Text("id"), given.Args.Text("section"), m.Language())
+		d, err := m.Paged(given)
 		if errors.Is(err, store.ErrNoEntry) {
 			return changed(sh, "promote", 0, err)
 		}
-		return answerPage(sh, "promote", c.Bool("json"), d, map[string]any{"status": "ok", "file": m.Path(m.Core())}, err)
+		doc := map[string]any{"status": "ok", "file": m.Path(m.Core())}
+		if err == nil && d.Changes != "" {
+			doc["undo"] = m.Unpage(given.Args.Text("id"), d)
+		}
+		return answerPage(sh, "promote", c.Bool("json"), d, doc, err)
 	})
 	c.Complete = shell.First(facts(sh, false))
 	return c

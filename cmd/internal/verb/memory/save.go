@@ -70,6 +70,9 @@ func kept(sh *shell.Shell, saved store.Saved) map[string]any {
 		doc["unclear"] = saved.Unclear
 		doc["end"] = "no day was understood of this; if the fact holds only until a day, or from one on: " + sh.Carried("agents-hooks memory edit "+saved.ID+" --until YYYY-MM-DD") + ", or --since"
 	}
+	if len(saved.Page) > 0 {
+		doc["page"] = carried(sh, saved.Page)
+	}
 	if saved.Redacted {
 		doc["redacted"] = true
 	}

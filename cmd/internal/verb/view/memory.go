@@ -138,6 +138,7 @@ type change struct {
 	Seen     map[string]string `json:"seen"` // by id
 	Keep     string            `json:"keep"` // of two facts: the id, or the mark if both have one id
 	Version  string            `json:"version"`
+	Line     int               `json:"line"` // of MEMORY.md, which promote puts a fact in place of
 	Content  *string           `json:"content"`
 	Type     *string           `json:"type"`
 	Entities []string          `json:"entities"`
@@ -229,7 +230,14 @@ func (s *server) apply(c change) (o outcome, err error) {
 	case "decline":
 		err = m.Decline(first)
 	case "promote":
-		return replaced(func() (store.Distilled, error) { return m.Promote(first, "", m.Language()) })
+		return replaced(func() (store.Distilled, error) {
+			if c.Line > 0 {
+				return m.PromoteOver(first, c.Line, m.Language())
+			}
+			return m.Promote(first, "", m.Language())
+		})
+	case "demote":
+		return replaced(func() (store.Distilled, error) { return m.Demote(first) })
 	case "page":
 		return replaced(func() (store.Distilled, error) { return m.RestorePage(c.Version) })
 	case "save":
@@ -239,7 +247,7 @@ func (s *server) apply(c change) (o outcome, err error) {
 	case "keep", "both", "merge":
 		return s.settlePair(m, c)
 	default:
-		err = store.Refused{Reason: fmt.Sprintf("do %q: want edit, summary, delete, restore, confirm, decline, promote, page, save, keep, both or merge", c.Do)}
+		err = store.Refused{Reason: fmt.Sprintf("do %q: want edit, summary, delete, restore, confirm, decline, promote, demote, page, save, keep, both or merge", c.Do)}
 	}
 	return outcome{id: first}, err
 }
