@@ -8,17 +8,37 @@ func (f Fact) Begun(now time.Time) bool { return !now.Before(f.Since) }
 // Over reports whether a fact holds no longer.
 func (f Fact) Over(now time.Time) bool { return f.Deleted || !f.Until.IsZero() && !now.Before(f.Until) }
 
+// Deleted are the ids of facts that are deleted in one of their lines, and were not edited after
+// that in another.
+func Deleted(facts []*Fact) map[string]bool {
+	last, out := map[string]*Fact{}, map[string]bool{}
+	for _, f := range facts {
+		if was := last[f.ID]; f.Deleted && f.ID != "" && (was == nil || f.DeletedAt.After(was.DeletedAt)) {
+			last[f.ID], out[f.ID] = f, true
+		}
+	}
+	if len(out) == 0 {
+		return out
+	}
+	for _, f := range facts {
+		if by := last[f.ID]; by != nil && f.Outlives(*by) {
+			delete(out, f.ID)
+		}
+	}
+	return out
+}
+
 // Replaced are the ids of facts that others stand for at a time, each with the id of one that
 // does. A fact that begins later replaces from then on, and at once only what begins no earlier
 // than itself. What a fact had replaced stays replaced by its successor, even if it was deleted
 // or has ended itself; where the last one of them is over, the older one holds again.
 func Replaced(facts []*Fact, now time.Time) map[string]string {
-	over, since, of := map[string]bool{}, map[string]time.Time{}, map[string][]*Fact{}
+	over, since, of := Deleted(facts), map[string]time.Time{}, map[string][]*Fact{}
 	for _, f := range facts {
 		if f.ID == "" {
 			continue
 		}
-		if f.Over(now) {
+		if !f.Deleted && f.Over(now) {
 			over[f.ID] = true
 		}
 		since[f.ID] = f.Since

@@ -114,18 +114,25 @@ func (p Place) factsOf(file string) (facts []*Fact) {
 	return lastOfEach(facts)
 }
 
-// lastOfEach keeps, of two lines with the same id in a file, as left by a merge, the later one;
-// what is deleted in one of them stays deleted.
+// lastOfEach keeps, of two lines with the same id in a file, as left by a merge, the one that was
+// edited last, and otherwise the later one; what is deleted in one of them stays deleted, unless it
+// was edited after that.
 func lastOfEach(facts []*Fact) []*Fact {
-	last, gone := map[string]int{}, map[string]bool{}
+	last, gone := map[string]int{}, map[string]*Fact{}
 	for i, f := range facts {
-		last[f.ID] = i
-		gone[f.ID] = gone[f.ID] || f.Deleted
+		if at, have := last[f.ID]; !have || !f.Updated.Before(facts[at].Updated) {
+			last[f.ID] = i
+		}
+		if was := gone[f.ID]; f.Deleted && (was == nil || f.DeletedAt.After(was.DeletedAt)) {
+			gone[f.ID] = f
+		}
 	}
 	out := facts[:0]
 	for i, f := range facts {
 		if f.ID == "" || last[f.ID] == i {
-			f.Deleted = f.Deleted || f.ID != "" && gone[f.ID]
+			if by := gone[f.ID]; f.ID != "" && by != nil && !f.Outlives(*by) {
+				f.Deleted = true
+			}
 			out = append(out, f)
 		}
 	}

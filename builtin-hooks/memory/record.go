@@ -43,6 +43,8 @@ type Fact struct {
 	Supersedes []string
 	Beside     []string // facts that it was shown to contradict or to replace, and does not
 	Deleted    bool
+	DeletedAt  time.Time
+	Updated    time.Time // when it was last edited; zero: never
 	From       Source
 	Since      time.Time    // it holds from then on; zero: always
 	Until      time.Time    // it holds until then; zero: always
@@ -57,6 +59,12 @@ type Source struct {
 	Author         string
 	Branch, Commit string
 	At             string // file:line
+}
+
+// Outlives reports whether a version of a fact was written after another one was deleted: by
+// somebody who did not know that. Until somebody decides, what was done last counts.
+func (f Fact) Outlives(deleted Fact) bool {
+	return !f.Deleted && deleted.Deleted && f.Updated.After(deleted.DeletedAt)
 }
 
 // Holds reports whether a fact holds at a time.
@@ -246,7 +254,11 @@ func parseFact(o protocol.Object) (f Fact, ok bool) {
 	f.From = Source{source.Text("author"), source.Text("branch"), source.Text("commit"), source.Text("at")}
 	f.Since, _ = time.Parse(time.RFC3339Nano, o.Text("valid_from"))
 	f.Until, _ = time.Parse(time.RFC3339Nano, o.Text("valid_until"))
-	f.Deleted = o.Text("deleted_at") != ""
+	f.Updated, _ = time.Parse(time.RFC3339Nano, o.Text("updated_at"))
+	if at := o.Text("deleted_at"); at != "" {
+		f.Deleted = true
+		f.DeletedAt, _ = time.Parse(time.RFC3339Nano, at)
+	}
 	return f, f.Content != ""
 }
 

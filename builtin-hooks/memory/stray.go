@@ -41,7 +41,7 @@ func PageItem(line string) string {
 
 // promoted is a fact that was put on the page, or that names others it replaces.
 type promoted struct {
-	Fact
+	*Fact
 	as string // the item that it was put on the page as, "" if it was not
 }
 
@@ -80,7 +80,7 @@ func (p Place) Strays(now time.Time) ([]Stray, error) {
 func (p Place) puts() (found []promoted, any bool) {
 	left := strayBytes
 	for _, file := range slices.Backward(p.FactFiles()) {
-		if strings.HasPrefix(file, localDir+"/") || left <= 0 {
+		if strings.HasPrefix(file, localDir+"/") && !strings.HasPrefix(file, asideDir+"/") || left <= 0 {
 			continue // what a session did; what others shared changes nothing of one's own
 		}
 		b, err := p.Read(file)
@@ -106,7 +106,7 @@ func (p Place) puts() (found []promoted, any bool) {
 				continue
 			}
 			f.Deleted = f.Deleted && o.Text("deleted_by") != deletedByCleanup
-			one := promoted{f, ""}
+			one := promoted{&f, ""}
 			if o.Has("promoted_at") {
 				if one.as = o.Text("promoted_as"); one.as == "" {
 					one.as = text.OneLine(f.Content)
@@ -115,16 +115,28 @@ func (p Place) puts() (found []promoted, any bool) {
 			}
 			here = append(here, one)
 		}
-		found = append(here, found...)
+		found = append(lastPromoted(here), found...)
 	}
 	return found, any
+}
+
+// lastPromoted keeps what lastOfEach does.
+func lastPromoted(here []promoted) []promoted {
+	facts, kept := make([]*Fact, len(here)), map[*Fact]bool{}
+	for i, f := range here {
+		facts[i] = f.Fact
+	}
+	for _, f := range lastOfEach(facts) {
+		kept[f] = true
+	}
+	return slices.DeleteFunc(here, func(f promoted) bool { return !kept[f.Fact] })
 }
 
 // strays are those of some facts whose lines are among the items of a page.
 func strays(all []promoted, items map[string]bool, now time.Time) (out []Stray) {
 	last, gone, facts := map[string]promoted{}, map[string]string{}, make([]*Fact, len(all))
 	for i, f := range all {
-		facts[i] = &all[i].Fact
+		facts[i] = f.Fact
 		switch last[f.ID] = f; {
 		case f.Deleted:
 			gone[f.ID] = StrayDeleted

@@ -41,6 +41,9 @@ type Row struct {
 	Holds      string   `json:"holds,omitempty"` // the same, by the days of the person
 	Supersedes []string `json:"supersedes"`
 	ReplacedBy string   `json:"replaced_by,omitempty"` // where replaced ones are asked for
+	EditedBy   string   `json:"edited_by,omitempty"`
+	EditedAt   string   `json:"edited_at,omitempty"`
+	DeletedBy  string   `json:"deleted_by,omitempty"`
 }
 
 // A Filter selects entries.
@@ -91,7 +94,8 @@ func (m Memory) factRows(f Filter) ([]Row, error) {
 			from := origin(e.Whose, e.Origin)
 			rows = append(rows, Row{e.ID, e.Kind, m.shown(e.Content, from), search.Names(e.Entities, from), e.Confidence, memory.Stamp(e.Time), e.Session, from, e.TopicKey, e.Seen, e.Deleted, e.File,
 				search.Harmless(e.From.Author, from), search.Harmless(e.From.Branch, from), e.From.Commit, search.Harmless(e.From.At, from),
-				stampOf(e.Since), stampOf(e.Until), memory.Span(e.Since, e.Until, m.Now), append([]string{}, e.Supersedes...), by[e.ID]})
+				stampOf(e.Since), stampOf(e.Until), memory.Span(e.Since, e.Until, m.Now), append([]string{}, e.Supersedes...), by[e.ID],
+				search.Harmless(e.Edited, from), stampOf(e.Updated), search.Harmless(e.Remover, from)})
 		}
 	}
 	slices.Reverse(rows) // of one second the last that was written is the newest

@@ -89,7 +89,7 @@ func (m Memory) docs() ([]scopedDoc, error) {
 			if err != nil {
 				return nil, err
 			}
-			for _, d := range src.Read(part) {
+			for _, d := range search.LastOfEach(src.Read(part)) {
 				if d.Kind == "core" {
 					d.Content = search.Without(d.Content, strays)
 				}

@@ -25,6 +25,7 @@ type Doc struct {
 	Until      time.Time // and until then; zero: always
 	Topic      string    // a fact's: only one fact has it
 	File       string    // set by Sync
+	Updated    time.Time // a fact's line: when it was edited, or deleted; only [LastOfEach] reads it
 }
 
 // A Source is one file, and how to read it.
@@ -42,13 +43,22 @@ type Source struct {
 }
 
 // LastOfEach keeps the last of several entries with the same id: a later line of a file
-// replaces an earlier one. A deleted entry stays deleted, wherever a merge put it.
+// replaces an earlier one, unless that was edited after it. A deleted entry stays deleted, wherever
+// a merge put it, unless it was edited after that.
 func LastOfEach(docs []Doc) []Doc {
 	at := map[string]int{}
 	for i, d := range docs {
-		if first, have := at[d.ID]; !have || docs[first].Content != "" {
-			at[d.ID] = i
+		have, is := at[d.ID]
+		switch was := docs[have]; {
+		case !is:
+		case was.Content == "" && d.Content != "" && !d.Updated.After(was.Updated):
+			continue
+		case was.Content != "" && d.Content == "" && was.Updated.After(d.Updated):
+			continue
+		case (was.Content == "") == (d.Content == "") && d.Updated.Before(was.Updated):
+			continue
 		}
+		at[d.ID] = i
 	}
 	var out []Doc
 	for i, d := range docs {

@@ -109,10 +109,10 @@ func (s shown) facts(part []byte) (out []Doc) {
 			return
 		}
 		d := Doc{ID: f.ID, Kind: "fact", Type: f.Kind, Content: f.Content, Entities: f.Entities, Confidence: f.Confidence,
-			Time: f.Time, Session: f.Session, Origin: cmp.Or(origin, f.Origin), Replaces: f.Supersedes, Topic: o.Text("topic_key"), Since: f.Since, Until: f.Until}
+			Time: f.Time, Session: f.Session, Origin: cmp.Or(origin, f.Origin), Replaces: f.Supersedes, Topic: o.Text("topic_key"), Since: f.Since, Until: f.Until, Updated: f.Updated}
 		if f.Deleted {
 			// What it had replaced is kept: a successor stands for that, too.
-			d.Content, d.Entities, d.Replaces = "", nil, append([]string{f.ID}, f.Supersedes...)
+			d.Content, d.Entities, d.Replaces, d.Updated = "", nil, append([]string{f.ID}, f.Supersedes...), f.DeletedAt
 		}
 		out = append(out, d)
 	})

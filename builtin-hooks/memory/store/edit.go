@@ -62,6 +62,8 @@ const (
 	byOther   = "elsewhere" // the user, on another machine
 )
 
+var noPerson = []string{"", byHand, byCleanup, byTeam, byOther}
+
 // Tidied reports whether a cleanup marked an entry as deleted.
 func Tidied(o protocol.Object) bool { return o.Text("deleted_by") == byCleanup }
 
@@ -91,7 +93,7 @@ func (k Keeper) hide(ids []string, by string) (int, error) {
 		if o.Text("deleted_at") != "" {
 			return false, true
 		}
-		hide(o, by, k.Now)
+		hide(o, k.name(by), k.Now)
 		return true, true
 	})
 }
@@ -103,6 +105,17 @@ func hide(o *protocol.Object, by string, now time.Time) {
 
 // Hide marks an entry as deleted, as Delete does.
 func Hide(o *protocol.Object, now time.Time) { hide(o, byHand, now) }
+
+// name is who does something here, or what is said where nobody is known.
+func (k Keeper) name(by string) string {
+	if by != byHand || k.From == nil {
+		return by
+	}
+	if name := k.From().Author; !slices.Contains(noPerson, name) {
+		return name
+	}
+	return by
+}
 
 // Restore restores deleted entries, and lets facts that others took the place of hold again
 // beside those.
@@ -141,9 +154,10 @@ type Edit struct {
 	Entities   []string
 	Since      *time.Time // when it begins to hold; zero: always
 	Until      *time.Time // when it ends; zero: never
+	NoUndo     bool       // keep nothing of what it said
 }
 
-// Edit changes a fact in place.
+// Edit changes a fact in place, and keeps with it what it said, who edits it and when.
 func (k Keeper) Edit(id string, e Edit) error {
 	var refused error
 	_, err := k.each([]string{id}, func(o *protocol.Object) (bool, bool) {
@@ -153,8 +167,7 @@ func (k Keeper) Edit(id string, e Edit) error {
 			refused = Refused{Reason: id + " is a summary", Fix: "save another one for its session"}
 			return false, true
 		}
-		if memory.Shared(f.Origin) {
-			refused = Refused{Reason: id + " is somebody else's", Fix: "save what you know, which stands beside it or takes its place"}
+		if refused = k.mayEdit(fact); refused != nil {
 			return false, true
 		}
 		if e.Content != nil {
@@ -185,6 +198,7 @@ func (k Keeper) Edit(id string, e Edit) error {
 		if refused = check(&f.Fact); refused != nil {
 			return false, true
 		}
+		was := o.Clone()
 		if e.Content != nil { // else it stays, even if it is longer than what is saved here
 			o.SetText("content", f.Content)
 		}
@@ -198,8 +212,10 @@ func (k Keeper) Edit(id string, e Edit) error {
 		o.Set("entities", protocol.TextList(f.Entities))
 		stampAs(o, "valid_from", fact.Since, f.Since)
 		stampAs(o, "valid_until", fact.Until, f.Until)
-		o.SetText("updated_at", memory.Stamp(k.Now))
-		return true, true
+		if e.NoUndo {
+			o.Delete("earlier")
+		}
+		return k.edited(o, was, !e.NoUndo) || e.NoUndo, true
 	})
 	return errors.Join(refused, err)
 }

@@ -65,10 +65,10 @@ func inherit(f *memory.Fact, all []Entry, ids []string, s *Saved) (topic string,
 	var missing []string
 	var parts []Entry
 	for _, id := range ids {
-		// Of two lines with the same id in a file, the later one counts.
+		// Of two lines with the same id in a file, the one that was edited last counts.
 		at := -1
 		for i, e := range all {
-			if e.ID == id && !e.Deleted {
+			if e.ID == id && !e.Deleted && (at < 0 || !e.Updated.Before(all[at].Updated)) {
 				at = i
 			}
 		}
@@ -99,7 +99,7 @@ func inherit(f *memory.Fact, all []Entry, ids []string, s *Saved) (topic string,
 }
 
 // Separate gives each version of a fact that is in a file more than once, as left by a merge of
-// two people's changes, an id of its own; the last one keeps the id. It returns what may be
+// two people's changes, an id of its own; the one that was edited last keeps the id. It returns what may be
 // seen then, for [Keeper.Seen].
 func (k Keeper) Separate(id string) (seen map[string]string, err error) {
 	held, err := k.held([]string{id})
@@ -110,12 +110,13 @@ func (k Keeper) Separate(id string) (seen map[string]string, err error) {
 	place.EveryBranch = true
 	seen = map[string]string{}
 	for _, file := range place.FactFiles() {
-		var lines []string
+		var lines []Entry
 		err := place.Lines(file, func(o protocol.Object, whose ledger.Whose) {
 			if e, ok := entryOf(o, file); ok && e.ID == id && whose != ledger.Nobody {
-				lines = append(lines, e.line())
+				lines = append(lines, e)
 			}
 		})
+		order.By(lines, func(a, b Entry) int { return a.Updated.Compare(b.Updated) })
 		if err == nil && len(lines) > 1 {
 			err = k.separate(place, held, file, id, lines, seen)
 		}
@@ -130,8 +131,8 @@ func (k Keeper) Separate(id string) (seen map[string]string, err error) {
 }
 
 // separate does that in one file, in which such lines have the id.
-func (k Keeper) separate(place memory.Place, held *hold, file, id string, lines []string, seen map[string]string) error {
-	last := lines[len(lines)-1]
+func (k Keeper) separate(place memory.Place, held *hold, file, id string, lines []Entry, seen map[string]string) error {
+	last := lines[len(lines)-1].line()
 	return place.Rewrite(file, func(o *protocol.Object) (bool, bool, error) {
 		e, ok := entryOf(*o, file)
 		if !ok || e.ID != id {

@@ -125,7 +125,7 @@ func (k Keeper) holding(file string, ids map[string]bool) (map[string]Entry, err
 	out := map[string]Entry{}
 	err := k.place().LinesOf(file, ids, func(o protocol.Object, whose ledger.Whose) {
 		// An unapproved fact is kept from agents, so it is neither a duplicate nor replaced.
-		if e, ok := entryOf(o, file); ok && !e.Deleted && whose != ledger.Nobody {
+		if e, ok := entryOf(o, file); ok && !e.Deleted && whose != ledger.Nobody && !e.Updated.Before(out[e.ID].Updated) {
 			out[e.ID] = e
 		}
 	})

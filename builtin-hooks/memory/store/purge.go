@@ -61,6 +61,9 @@ func (k Keeper) saidBy(ids []string) (items, said []string, err error) {
 				return
 			}
 			said = append(said, e.Content)
+			for _, was := range e.Earlier {
+				said = append(said, was.Content)
+			}
 			if e.OnPage != "" {
 				items = append(items, e.OnPage)
 			}

@@ -101,7 +101,7 @@ func (r *review) add(why string, e Entry, proposed ...string) *Finding {
 		r.left++
 		return &Finding{}
 	}
-	r.list = append(r.list, Finding{Why: why, ID: e.ID, Content: search.Harmless(e.Content, e.Origin), Time: memory.Stamp(e.Time), Author: e.From.Author, Uses: r.uses[e.ID].Count, Branch: e.From.Branch, Proposed: proposed, Fact: e})
+	r.list = append(r.list, Finding{Why: why, ID: e.ID, Content: search.Harmless(e.Content, e.Origin), Time: memory.Stamp(e.Time), Author: e.by(), Uses: r.uses[e.ID].Count, Branch: e.From.Branch, Proposed: proposed, Fact: e})
 	return &r.list[len(r.list)-1]
 }
 
@@ -113,17 +113,6 @@ func (f Finding) Waits() bool {
 func (f *Finding) beside(e Entry) {
 	before := e.before()
 	f.Other, f.Beside = &before, &e
-}
-
-// versions are the facts that are in a file twice with different texts.
-func (r *review) versions(all []Entry) {
-	first := map[string]Entry{}
-	for _, e := range all {
-		if was, is := first[e.ID]; is && was.Content != e.Content && was.File == e.File && e.ID != "" && !e.Deleted {
-			r.add(Versions, e, "agents-hooks memory edit "+e.ID+" --content TEXT", "agents-hooks memory separate "+e.ID).beside(was)
-		}
-		first[e.ID] = e
-	}
 }
 
 // over are the facts whose end has passed.

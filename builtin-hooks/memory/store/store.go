@@ -58,10 +58,13 @@ type Entry struct {
 	// Confirmed is when somebody last said that it is still true; Confirms is how often.
 	Confirmed time.Time
 	Confirms  int
-	Promoted  bool   // it is in MEMORY.md
-	OnPage    string // the item of it that it was put there as
-	Declined  bool   // somebody said that it does not belong there
-	Tidied    bool   // it was deleted by a cleanup of old facts, not for being wrong
+	Edited    string    // who last edited it; "" if that is not known, or nobody did
+	Earlier   []Earlier // what it said before, the newest last
+	Remover   string    // who deleted it; "" if that is not known
+	Promoted  bool      // it is in MEMORY.md
+	OnPage    string    // the item of it that it was put there as
+	Declined  bool      // somebody said that it does not belong there
+	Tidied    bool      // it was deleted by a cleanup of old facts, not for being wrong
 }
 
 // Facts are all facts of the folder, including deleted ones, in the order of the files.
@@ -86,6 +89,10 @@ func (k Keeper) factsIn(place memory.Place) ([]Entry, error) {
 func entryOf(o protocol.Object, file string) (Entry, bool) {
 	f, ok := memory.ParseFact(o)
 	e := Entry{Fact: f, File: file, TopicKey: o.Text("topic_key"), Seen: max(1, number(o.Get("seen_count"))), Confirms: number(o.Get("confirmed_count")), Promoted: o.Has("promoted_at"), Declined: o.Has("declined_at"), Tidied: o.Text("deleted_by") == byCleanup}
+	e.Edited, e.Earlier = o.Text("updated_by"), earlierOf(o)
+	if by := o.Text("deleted_by"); f.Deleted && !slices.Contains(noPerson, by) {
+		e.Remover = by
+	}
 	if e.Promoted {
 		e.OnPage = cmp.Or(o.Text("promoted_as"), text.OneLine(f.Content))
 	}
@@ -96,11 +103,22 @@ func entryOf(o protocol.Object, file string) (Entry, bool) {
 
 // ended are the ids of entries that are deleted, or hold no longer.
 func ended(all []Entry, now time.Time) map[string]bool {
-	out := map[string]bool{}
+	out := Deleted(all)
 	for _, e := range all {
-		if e.Over(now) {
+		if !e.Until.IsZero() && !now.Before(e.Until) {
 			out[e.ID] = true
 		}
+	}
+	return out
+}
+
+// Deleted are the ids of entries that are deleted, see [memory.Deleted].
+func Deleted(all []Entry) map[string]bool { return memory.Deleted(facts(all)) }
+
+func facts(all []Entry) []*memory.Fact {
+	out := make([]*memory.Fact, len(all))
+	for i := range all {
+		out[i] = &all[i].Fact
 	}
 	return out
 }
@@ -108,11 +126,7 @@ func ended(all []Entry, now time.Time) map[string]bool {
 // Replaced are the ids of entries that others took the place of, each with the id of the one that
 // did.
 func Replaced(all []Entry, now time.Time) map[string]string {
-	facts := make([]*memory.Fact, len(all))
-	for i := range all {
-		facts[i] = &all[i].Fact
-	}
-	return memory.Replaced(facts, now)
+	return memory.Replaced(facts(all), now)
 }
 
 // Living are the facts that hold at a time: not deleted, not ended, and not superseded by such
@@ -122,17 +136,20 @@ func Living(all []Entry, now time.Time) []Entry {
 	for id := range Replaced(all, now) {
 		gone[id] = true
 	}
-	// Of two lines with the same id in a file, as left by a merge, the later one counts.
+	// Of two lines with the same id in a file, as left by a merge, the one that was edited last
+	// counts, and otherwise the later one.
 	last, in := map[[2]string]int{}, map[string]string{}
 	for i, e := range all {
-		last[[2]string{e.File, e.ID}] = i
+		if at, have := last[[2]string{e.File, e.ID}]; !have || !e.Updated.Before(all[at].Updated) {
+			last[[2]string{e.File, e.ID}] = i
+		}
 		if _, have := in[e.ID]; !have {
 			in[e.ID] = e.File
 		}
 	}
 	var out []Entry
 	for i, e := range all {
-		if !gone[e.ID] && (e.ID == "" || in[e.ID] == e.File && last[[2]string{e.File, e.ID}] == i) {
+		if !gone[e.ID] && !e.Deleted && (e.ID == "" || in[e.ID] == e.File && last[[2]string{e.File, e.ID}] == i) {
 			out = append(out, e)
 		}
 	}
@@ -196,8 +213,11 @@ type Before struct {
 	Time    string `json:"timestamp"`
 }
 
+// by is who wrote what it says.
+func (e Entry) by() string { return cmp.Or(e.Edited, e.From.Author) }
+
 func (e Entry) before() Before {
-	return Before{e.ID, search.Harmless(e.Content, e.Origin), e.From.Author, memory.Stamp(e.Time)}
+	return Before{e.ID, search.Harmless(e.Content, e.Origin), e.by(), memory.Stamp(e.Time)}
 }
 
 // clipped are facts in the form in which a save reports them as near.

@@ -166,11 +166,11 @@ func (s *Share) waiting(st *State) (out []todo, err error) {
 
 // ends are deletions of what the room has of this machine.
 func (st *State) ends(all []store.Entry, holds map[string]bool) (out []todo) {
-	deleted := map[string]bool{}
+	deleted, gone := map[string]bool{}, store.Deleted(all)
 	for _, e := range all {
 		// Deleted, or now of a type that stays here. The room knows by itself what was replaced
-		// by a later fact.
-		deleted[e.ID] = deleted[e.ID] || e.Deleted && !e.Tidied || !e.Deleted && e.Whose == ledger.Own && !strings.Contains(st.Choice.types(), e.Kind)
+		// by a later fact, or has ended.
+		deleted[e.ID] = deleted[e.ID] || e.Deleted && gone[e.ID] && !e.Tidied || !e.Deleted && e.Whose == ledger.Own && !strings.Contains(st.Choice.types(), e.Kind)
 	}
 	for id, sent := range st.Sent {
 		if sent.Name != "" && (deleted[id] && !sent.Ended && !sent.Gone || sent.Again && (sent.Gone || !holds[id])) {

@@ -126,9 +126,9 @@ func (p *Page) Allow(k store.Keeper, e Editing, findings []store.Finding) error 
 func deleted(k store.Keeper) ([]Fact, error) {
 	all, err := k.Facts()
 	out := []Fact{}
-	have := map[string]bool{}
+	have, gone := map[string]bool{}, store.Deleted(all)
 	for _, e := range slices.Backward(all) {
-		if e.Deleted && e.ID != "" && !have[e.ID] && e.Whose != ledger.Nobody {
+		if e.Deleted && gone[e.ID] && e.ID != "" && !have[e.ID] && e.Whose != ledger.Nobody {
 			have[e.ID] = true
 			out = append(out, factOf(e))
 		}

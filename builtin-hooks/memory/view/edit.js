@@ -6,7 +6,7 @@ const editWords = {
     foot: dir => 'The files in ' + dir + ' are the truth: what you change here is changed there.', review: 'To settle', deleted: 'Deleted', edit: 'Edit', remove: 'Delete', merge: 'Merge', mergeWith: 'Merge with this', restore: 'Bring back', save: 'Save', cancel: 'Cancel',
     text: 'Text', type: 'Type', topic: 'Topic', decided: 'Decisions, one a line', open: 'Todos, one a line', ofSession: 'Summary', about: 'About (names, with commas between)', begins: 'Holds from', ends: 'Holds until (last day)', chars: (n, most) => n + ' of ' + most + ' characters',
     tooLong: (n, most) => 'This has ' + n + ' characters; a fact has at most ' + most + '. Nothing is cut off: make it shorter, or make two of it.', empty: 'There is no text. To be rid of a fact, delete it.',
-    saved: 'Saved.', savedAs: 'Saved. It was written down like this, without what looks like a secret:', removed: 'Deleted.', restored: 'It is back.', confirmed: 'Noted as still true.', promoted: 'It stands on MEMORY.md now. The page before is kept.', demoted: 'The line is gone from MEMORY.md. The page before is kept.', offPage: 'Take the line off MEMORY.md', inPlace: 'Put this in its place', pageSays: (file, n) => file + ', line ' + n + ', says:', declined: 'It will not be proposed again.', merged: 'One fact stands for the two now.', kept: 'The other one is deleted.', both: 'Both stay.', pageBack: 'The page is back. The one before is kept.', undo: 'Undo', undone: 'Undone.', close: 'Close',
+    saved: 'Saved.', savedAs: 'Saved. It was written down like this, without what looks like a secret:', removed: 'Deleted.', restored: 'It is back.', confirmed: 'Noted as still true.', promoted: 'It stands on MEMORY.md now. The page before is kept.', demoted: 'The line is gone from MEMORY.md. The page before is kept.', offPage: 'Take the line off MEMORY.md', inPlace: 'Put this in its place', pageSays: (file, n) => file + ', line ' + n + ', says:', declined: 'It will not be proposed again.', merged: 'One fact stands for the two now.', kept: 'The other one is deleted.', both: 'Both stay.', pageBack: 'The page is back. The one before is kept.', undo: 'Undo', undone: 'Undone.', said: 'What it said before', saidIt: 'It says again what it said before.', isDeleted: 'This version is deleted.', close: 'Close',
     changed: 'Meanwhile somebody changed this. It says now:', deletedNow: 'Meanwhile somebody deleted this. It said:', gone: 'Meanwhile this was removed for good. What you typed is still here.', mine: 'Save mine in its place', theirs: 'Take what is there', backMine: 'Bring it back and save mine', asNew: 'Save mine as a new fact', drop: 'Throw mine away',
     stale: 'Nothing was changed: meanwhile somebody else changed it. This is how it stands now; look, and decide again.', failed: why => 'Nothing was changed, because ' + why + '.', kept2: 'What you typed is still here.',
     readonly: why => 'Nothing can be changed here, because ' + why + '.', waits: n => n === 1 ? '1 fact was not written on this machine: no agent is told of it, and it can be changed once you have let it in.' : n + ' facts were not written on this machine: no agent is told of them, and they can be changed once you have let them in.', toApprovals: 'Look at them',
@@ -17,7 +17,7 @@ const editWords = {
     foot: dir => '以 ' + dir + ' 中的文件为准：在这里的更改会写入那里。', review: '待处理', deleted: '已删除', edit: '编辑', remove: '删除', merge: '合并', mergeWith: '与此条合并', restore: '恢复', save: '保存', cancel: '取消',
     text: '内容', type: '类型', topic: '主题', decided: '决策，每行一条', open: '待办，每行一条', ofSession: '会话摘要', about: '涉及（名称，用逗号分隔）', begins: '生效日期', ends: '失效前最后一天', chars: (n, most) => n + ' / ' + most + ' 字',
     tooLong: (n, most) => '内容有 ' + n + ' 字，一条事实最多 ' + most + ' 字。不会被截断：请缩短，或拆成两条。', empty: '内容为空。如果不要这条事实，请删除它。',
-    saved: '已保存。', savedAs: '已保存。看似机密的部分已去掉，写入的内容是：', removed: '已删除。', restored: '已恢复。', confirmed: '已确认仍然有效。', promoted: '已写入 MEMORY.md。之前的页面已保留。', demoted: '已从 MEMORY.md 去掉这一行。之前的页面已保留。', offPage: '从 MEMORY.md 去掉这一行', inPlace: '用这条代替', pageSays: (file, n) => file + ' 第 ' + n + ' 行写着：', declined: '不会再建议。', merged: '现在由一条事实代替这两条。', kept: '另一条已删除。', both: '两条都保留。', pageBack: '页面已恢复。之前的页面已保留。', undo: '撤销', undone: '已撤销。', close: '关闭',
+    saved: '已保存。', savedAs: '已保存。看似机密的部分已去掉，写入的内容是：', removed: '已删除。', restored: '已恢复。', confirmed: '已确认仍然有效。', promoted: '已写入 MEMORY.md。之前的页面已保留。', demoted: '已从 MEMORY.md 去掉这一行。之前的页面已保留。', offPage: '从 MEMORY.md 去掉这一行', inPlace: '用这条代替', pageSays: (file, n) => file + ' 第 ' + n + ' 行写着：', declined: '不会再建议。', merged: '现在由一条事实代替这两条。', kept: '另一条已删除。', both: '两条都保留。', pageBack: '页面已恢复。之前的页面已保留。', undo: '撤销', undone: '已撤销。', said: '之前的内容', saidIt: '已恢复为之前的内容。', isDeleted: '这个版本已删除。', close: '关闭',
     changed: '此条在此期间被别人修改，现在的内容是：', deletedNow: '此条在此期间被别人删除，原内容是：', gone: '此条在此期间被彻底删除。你输入的内容还在这里。', mine: '用我的内容代替', theirs: '采用现有内容', backMine: '恢复并保存我的内容', asNew: '把我的内容存为新事实', drop: '放弃我的内容',
     stale: '没有任何更改：此期间别人修改了它。下面是现在的样子，请查看后再决定。', failed: why => '没有任何更改，原因：' + why, kept2: '你输入的内容还在这里。',
     readonly: why => '这里无法更改，原因：' + why, waits: n => '有 ' + n + ' 条事实不是在本机写入的：不会告诉任何智能体，经你批准后才能更改。', toApprovals: '查看',
@@ -269,7 +269,7 @@ function pair(a, b) {
     settled();
     await act(at, { do: 'keep', ids, seen: marks, keep: versions ? f.mark : f.id }, t.kept, r => r.undo && { do: 'restore', ids: Object.keys(r.undo), seen: r.undo });
   });
-  const acts = f => edits.may ? node('div', { class: 'acts' }, keep(f)) : '';
+  const acts = f => node('div', { class: 'acts' }, f.gone ? node('p', { class: 'dim' }, t.isDeleted) : '', edits.may ? keep(f) : '');
   const box = node('div', { class: 'pair', 'data-key': key }, node('div', { class: 'two' }, factCard(a, true, 'div', acts), factCard(b, true, 'div', acts)));
   if (!edits.may) return box;
   if (d) box.append(third(d, a, b)); else box.append(node('div', { class: 'acts' },
@@ -312,6 +312,7 @@ const more = {
     if (d && !d.pair) return '';
     const box = node('div', { class: 'acts' }, button(t.edit, f.text, () => openDraft(f)),
       button(t.remove, f.text, at => act(at, { do: 'delete', ids: [f.id], seen: seen(f) }, t.removed, () => { const is = now(f.id); return is && { do: 'restore', ids: [f.id], seen: seen(is) }; })));
+    if (f.before) box.append(button(t.said, f.text, at => act(at, { do: 'undo', ids: [f.id], seen: seen(f) }, t.saidIt, () => { const is = now(f.id); return is && { do: 'undo', ids: [f.id], seen: seen(is) }; })));
     const p = all.picked;
     if (!f.old && !more.plain && !(p && p.user === edits.user && p.ids[0] === f.id)) box.append(p && p.user === edits.user && !p.ids[1]
       ? button(t.mergeWith, f.text, () => { all.picked = { ...p, ids: [p.ids[0], f.id] }; render(); scrollTo(0, 0); const b = document.querySelector('.pair .acts button'); if (b) b.focus(); }, 'yes')

@@ -54,8 +54,12 @@ type Fact struct {
 	Until      string   `json:"until,omitempty"` // it no longer holds from then on
 	Author     string   `json:"author,omitempty"`
 	Branch     string   `json:"branch,omitempty"`
-	Whose      string   `json:"whose,omitempty"` // repository, or waiting: it is not approved yet
-	Mark       string   `json:"mark,omitempty"`  // see [Page.Allow]
+	Edited     string   `json:"edited,omitempty"`   // when it was last edited
+	EditedBy   string   `json:"editedBy,omitempty"` // and by whom
+	Before     string   `json:"before,omitempty"`   // what it said before
+	Gone       bool     `json:"gone,omitempty"`     // it is deleted
+	Whose      string   `json:"whose,omitempty"`    // repository, or waiting: it is not approved yet
+	Mark       string   `json:"mark,omitempty"`     // see [Page.Allow]
 }
 
 type Session struct {
@@ -112,19 +116,16 @@ func facts(all []store.Entry, now time.Time) []Fact {
 }
 
 // standing are the facts of a list that were not deleted, each id once: of two lines with the
-// same id in a file, the later one counts.
+// same id in a file, the one that was edited last counts, and otherwise the later one.
 func standing(all []store.Entry, now time.Time) []Fact {
-	holds, deleted := map[string]bool{}, map[string]bool{}
+	holds, deleted := map[string]bool{}, store.Deleted(all)
 	for _, e := range store.Living(all, now) {
 		holds[e.ID] = true
 	}
-	for _, e := range all {
-		deleted[e.ID] = deleted[e.ID] || e.Deleted
-	}
 	out := []Fact{}
 	type place struct {
-		file string
-		at   int
+		store.Entry
+		at int
 	}
 	have := map[string]place{}
 	for _, e := range all {
@@ -134,19 +135,24 @@ func standing(all []store.Entry, now time.Time) []Fact {
 		f := factOf(e)
 		f.Old = !holds[e.ID]
 		if p, is := have[e.ID]; is && e.ID != "" {
-			if p.file == e.File {
-				out[p.at] = f
+			if p.File == e.File && !e.Updated.Before(p.Updated) {
+				out[p.at], have[e.ID] = f, place{e, p.at}
 			}
 			continue
 		}
-		have[e.ID] = place{e.File, len(out)}
+		have[e.ID] = place{e, len(out)}
 		out = append(out, f)
 	}
 	return out
 }
 
 func factOf(e store.Entry) Fact {
+	before := ""
+	if n := len(e.Earlier); n > 0 {
+		before = e.Earlier[n-1].Content
+	}
 	return Fact{
+		Edited: stamp(e.Updated), EditedBy: e.Edited, Before: before, Gone: e.Deleted,
 		ID: e.ID, Type: e.Kind, Text: e.Content, Entities: filled(e.Entities), Confidence: e.Confidence, Time: stamp(e.Time), Session: e.Session, Origin: e.Origin, Seen: e.Seen,
 		Since: stamp(e.Since), Until: stamp(e.Until), Author: e.From.Author, Branch: e.From.Branch, Whose: whose[e.Whose],
 	}

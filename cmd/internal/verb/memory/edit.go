@@ -21,6 +21,7 @@ func editCommand(sh *shell.Shell) *cli.Command {
 			&cli.StringFlag{Name: "content", Usage: "the new `TEXT`"}, &cli.StringFlag{Name: "type", Usage: "the new `TYPE`"},
 			&cli.Float64Flag{Name: "confidence", Usage: "the new `NUMBER`"}, &cli.StringSliceFlag{Name: "entities", Usage: "the new `NAMES`"},
 			&cli.StringFlag{Name: "since", Usage: "it holds from `DATE` on; always: no beginning"}, &cli.StringFlag{Name: "until", Usage: "it holds until `DATE`, inclusive; always: no end"},
+			&cli.BoolFlag{Name: "no-undo", Usage: "keep nothing of what it said before"},
 		),
 		Complete: shell.First(facts(sh, false)),
 		Action: func(c *cli.Context) error {
@@ -32,14 +33,19 @@ func editCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
+			doc := map[string]any{"status": "ok", "id": o.id}
+			said, ok := m.Said(o.id)
 			err = m.Edit(o.id, o.edit)
-			return answerWithPage(sh, "edit", m, []string{o.id}, map[string]any{"status": "ok", "id": o.id}, err)
+			if err == nil && ok && !o.edit.NoUndo {
+				doc["before"], doc["undo"] = []store.Before{said}, sh.Carried("agents-hooks memory restore "+o.id+" --edit")
+			}
+			return answerWithPage(sh, "edit", m, []string{o.id}, doc, err)
 		},
 	}
 }
 
 // editFlags are the parts of a fact that can be changed.
-var editFlags = []string{"content", "type", "confidence", "entities", "since", "until"}
+var editFlags = []string{"content", "type", "confidence", "entities", "since", "until", "no-undo"}
 
 type editOptions struct {
 	placeOptions
@@ -62,6 +68,7 @@ func readEdit(sh *shell.Shell, c *cli.Context) (o editOptions, err error) {
 	if n := c.Float64("confidence"); c.IsSet("confidence") {
 		o.edit.Confidence = &n
 	}
+	o.edit.NoUndo = c.Bool("no-undo")
 	if c.IsSet("entities") {
 		o.edit.Entities = append([]string{}, shell.SplitCommas(c.StringSlice("entities"))...)
 	}
@@ -116,7 +123,8 @@ func deleteCommand(sh *shell.Shell) *cli.Command {
 
 func restoreCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "restore", Usage: "bring back entries that were deleted or replaced", ArgsUsage: "ID...", Flags: flags(),
+		Name: "restore", Usage: "bring back entries that were deleted, replaced or edited", ArgsUsage: "ID...",
+		Flags: flags(&cli.BoolFlag{Name: "edit", Usage: "let facts say what they said before they were edited; twice: what they say now"}),
 		Description: "What another fact took the place of holds again beside that one.\n" +
 			"A name such as versions/MEMORY-20261123-081500.000.md brings back that page;\n" +
 			"distill and promote answer with it.",
@@ -130,6 +138,9 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
+			if c.Bool("edit") {
+				return undoEdits(sh, m, ids)
+			}
 			if strings.HasSuffix(ids[0], ".md") && len(ids) == 1 {
 				d, err := m.RestorePage(ids[0])
 				if errors.Is(err, store.ErrNoEntry) {
@@ -141,6 +152,20 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 			return changed(sh, "restore", n, err)
 		},
 	}
+}
+
+// undoEdits lets facts say what they said before.
+func undoEdits(sh *shell.Shell, m ops.Memory, ids []string) error {
+	doc, before := map[string]any{"status": "ok", "entries": len(ids)}, []store.Before{}
+	for _, id := range ids {
+		said, err := m.Undo(id)
+		if err != nil {
+			return answer(sh, "restore", doc, err)
+		}
+		before = append(before, said)
+	}
+	doc["before"], doc["undo"] = before, sh.Carried("agents-hooks memory restore "+strings.Join(ids, " ")+" --edit")
+	return answerWithPage(sh, "restore", m, ids, doc, nil)
 }
 
 // changed answers how many entries were changed.

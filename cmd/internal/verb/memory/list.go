@@ -77,6 +77,12 @@ func printRows(sh *shell.Shell, rows []ops.Row, of ops.Filter, dir string) {
 		if r.Author != "" && !memory.Shared(r.Origin) {
 			from += ", by " + shell.Plain(r.Author)
 		}
+		if r.EditedBy != "" && r.EditedBy != r.Author {
+			from += ", edited by " + shell.Plain(r.EditedBy)
+		}
+		if r.DeletedBy != "" && r.DeletedBy != r.Author {
+			from += ", deleted by " + shell.Plain(r.DeletedBy)
+		}
 		if r.ReplacedBy != "" {
 			from += ", replaced by " + r.ReplacedBy
 		}

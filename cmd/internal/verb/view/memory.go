@@ -219,6 +219,8 @@ func (s *server) apply(c change) (o outcome, err error) {
 	switch c.Do {
 	case "edit":
 		return outcome{id: first}, m.Edit(first, store.Edit{Content: c.Content, Type: c.Type, Entities: c.Entities, Since: since, Until: until})
+	case "undo":
+		_, err = m.Undo(first)
 	case "summary":
 		return outcome{id: first}, m.EditSummary(first, store.SummaryEdit{Topic: c.Topic, Text: c.Content, Decisions: c.Decisions, Todos: c.Todos})
 	case "delete":
@@ -247,7 +249,7 @@ func (s *server) apply(c change) (o outcome, err error) {
 	case "keep", "both", "merge":
 		return s.settlePair(m, c)
 	default:
-		err = store.Refused{Reason: fmt.Sprintf("do %q: want edit, summary, delete, restore, confirm, decline, promote, demote, page, save, keep, both or merge", c.Do)}
+		err = store.Refused{Reason: fmt.Sprintf("do %q: want edit, undo, summary, delete, restore, confirm, decline, promote, demote, page, save, keep, both or merge", c.Do)}
 	}
 	return outcome{id: first}, err
 }

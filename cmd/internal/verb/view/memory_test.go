@@ -303,3 +303,34 @@ func TestAPageOfMemoryIsKept(t *testing.T) {
 		t.Errorf("%d found", len(p.Edit.Findings))
 	}
 }
+
+// The page that edits undoes an edit that is long saved, and settles what MEMORY.md says otherwise.
+// BM-HND-15, BM-HND-18, BM-HND-20, BM-VIE-08.
+func TestAnEditAndALineOfThePageAreTakenBack(t *testing.T) {
+	t.Parallel()
+	sh, project := machine(t, 0)
+	address := serving(t, sh, project, "")
+	f := factOn(t, memoryPage(t, sh, project), "PostgreSQL 16")
+	ask := func(do string, f memoryview.Fact) answered {
+		t.Helper()
+		a := changeOn(t, address, map[string]any{"do": do, "ids": []string{f.ID}, "seen": map[string]string{f.ID: f.Mark}, "content": "订单服务使用 PostgreSQL 17"})
+		if a.Status != 200 {
+			t.Fatal(do, a.Status, a.Error)
+		}
+		return a
+	}
+	a := ask("promote", f)
+	is := factOn(t, ask("edit", f).Part.Docs[0], "PostgreSQL 17")
+	if is.Before != f.Text || is.Edited == "" {
+		t.Errorf("%+v", is)
+	}
+	found := memoryPage(t, sh, project).Edit.Findings
+	if len(found) == 0 || found[0].Why != "page" || found[0].Page == nil || found[0].Page.By != f.ID || found[0].Page.Text != f.Text {
+		t.Fatalf("%+v", found)
+	}
+	if back := factOn(t, ask("undo", is).Part.Docs[0], "PostgreSQL 16"); back.Text != f.Text {
+		t.Errorf("%+v", back)
+	} else if a = ask("demote", back); strings.Contains(a.Part.Docs[0].Core, f.Text) {
+		t.Errorf("it still stands there: %s", a.Part.Docs[0].Core)
+	}
+}
