@@ -305,8 +305,9 @@ func (p Place) linesWith(path string, may func(line []byte) bool, f func(protoco
 		if len(bytes.TrimSpace(line)) == 0 || !may(line) {
 			continue
 		}
-		whose := p.Ledger.Of(ledger.LineKey(line))
-		if whose == ledger.Nobody && !p.Waiting {
+		key := ledger.LineKey(line)
+		whose := p.Ledger.Of(key)
+		if whose == ledger.Nobody && (!p.Waiting || p.Ledger.Purged(key)) {
 			continue
 		}
 		if o, err := protocol.ParseObject(line); err == nil {

@@ -41,7 +41,7 @@ func (l *Ledger) LinesFile(name, text string, tells func(line string) bool) (f F
 		bare := strings.TrimSpace(line)
 		k := LineKey([]byte(bare))
 		switch {
-		case bare == "":
+		case bare == "" || l.Purged(k):
 			continue
 		case l.Of(k) != Nobody:
 			known.WriteString(line)
@@ -59,7 +59,7 @@ func (l *Ledger) LinesFile(name, text string, tells func(line string) bool) (f F
 // lacks reports whether a line is not known.
 func (l *Ledger) lacks(text string) bool {
 	for line := range bytes.Lines([]byte(text)) {
-		if l.Of(LineKey(line)) == Nobody && len(bytes.TrimSpace(line)) > 0 {
+		if k := LineKey(line); l.Of(k) == Nobody && !l.Purged(k) && len(bytes.TrimSpace(line)) > 0 {
 			return true
 		}
 	}

@@ -28,6 +28,8 @@ const (
 	Own       Whose = 'o' // written on this machine, or said to be by its person
 	Memory    Whose = 'm' // the repository's, let in as its memory
 	Workspace Whose = 'w' // the repository's, let in as one of its workspaces
+
+	purged Whose = 'p' // removed for good: whoever brings it back, it is Nobody's, and asked for no more
 )
 
 // A Key stands for a piece of text.
@@ -105,10 +107,30 @@ func (l *Ledger) Of(k Key) Whose {
 		l.again()
 		w = l.find(k)
 	}
-	if w == Nobody && l.always {
+	switch {
+	case w == purged:
+		return Nobody
+	case w == Nobody && l.always:
 		return Memory
 	}
 	return w
+}
+
+// Purge remembers pieces that their person removed for good.
+func (l *Ledger) Purge(keys []Key) error {
+	if l == nil || len(keys) == 0 {
+		return nil
+	}
+	return l.add(purged, keys)
+}
+
+// Purged reports whether a piece was removed for good.
+func (l *Ledger) Purged(k Key) bool {
+	if l == nil {
+		return false
+	}
+	l.load()
+	return l.find(k) == purged
 }
 
 // About says that a text was read, whose pieces are asked about next. Another
@@ -421,13 +443,16 @@ func (l *Ledger) Take(from *Ledger) error {
 	for _, records := range [][]byte{from.sorted.whole(), from.tail} {
 		for at := 0; at+recordSize <= len(records); at += recordSize {
 			var k Key
-			if _, err := encoding.Decode(k[:], records[at+1:at+recordSize-1]); err == nil && l.Of(k) == Nobody {
+			if _, err := encoding.Decode(k[:], records[at+1:at+recordSize-1]); err == nil && l.find(k) == Nobody {
 				whose := from.find(k) // the last record counts
 				keys[whose] = append(keys[whose], k)
 			}
 		}
 	}
 	err := l.Note(keys[Own]...)
+	if err == nil {
+		err = l.Purge(keys[purged])
+	}
 	for _, whose := range []Whose{Memory, Workspace} {
 		if err == nil && len(keys[whose]) > 0 {
 			err = l.Let(whose, keys[whose])

@@ -39,6 +39,9 @@ func (l *Ledger) Page(text string, forms ...string) Parts {
 			end = pieces[i+1].Start
 		}
 		part := text[p.Start:end]
+		if whose[i] == purged {
+			continue
+		}
 		let.add(p.level, part, whose[i] != Own && whose[i] != Nobody, whose[i] != Nobody)
 		rest.add(p.level, part, whose[i] == Nobody, true)
 		if whose[i] == Nobody {
@@ -113,6 +116,10 @@ func (l *Ledger) whose(pieces []Piece, forms []string) []Whose {
 		if list[i] = l.Of(p.Key); list[i] == Own {
 			continue
 		}
+		if l.Purged(p.Key) {
+			list[i] = purged
+			continue
+		}
 		if p.form {
 			list[i] = Own
 			continue
@@ -148,7 +155,7 @@ func (l *Ledger) Lines(text []byte) []byte {
 	l.About()
 	out := make([]byte, 0, len(text))
 	for line := range strings.Lines(string(text)) {
-		if l.Of(LineKey([]byte(line))) != Nobody {
+		if l.Of(LineKey([]byte(line))) != Nobody { // which purged ones are
 			out = append(out, line...)
 		}
 	}

@@ -207,6 +207,9 @@ func (m Memory) Check(ctx context.Context) (out []Check) {
 	} else {
 		add("approval", "ok", "", "nothing waits for approval")
 	}
+	if back, err := m.Place.CameBack(); err == nil && len(back) > 0 && m.Ledger != nil {
+		add("purged", "warn", "agents-hooks memory delete --purge --confirm "+strings.Join(back, " "), "came back after it was purged, by a merge or from a copy, and told to no agent: %d", len(back))
+	}
 	if m.Root != "" {
 		if by := m.Place.IgnoredBy(); by != "" {
 			add("git", "warn", "remove that line, or: agents-hooks enable memory --git ignore", "it is to be committed, and git ignores it because of %s: a pull or a checkout may replace it", by)

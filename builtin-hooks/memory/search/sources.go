@@ -74,10 +74,10 @@ func (s shown) objects(part []byte, f func(o protocol.Object, origin string)) {
 	s.ledger.About()
 	for line := range bytes.Lines(part) {
 		origin := ""
-		switch s.ledger.Of(ledger.LineKey(line)) {
+		switch key := ledger.LineKey(line); s.ledger.Of(key) {
 		case ledger.Own:
 		case ledger.Nobody:
-			if !s.waiting {
+			if !s.waiting || s.ledger.Purged(key) {
 				continue
 			}
 			origin = Unapproved

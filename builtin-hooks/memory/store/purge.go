@@ -27,12 +27,16 @@ func (k Keeper) Purge(ids []string) (int, error) {
 	if err := k.offPages(items, said); err != nil {
 		return 0, err
 	}
+	noted := k.place().NotePurged(set(ids)) // what cannot be noted is removed all the same
 	n, err := k.each(ids, func(*protocol.Object) (bool, bool) { return false, false })
 	if err == nil {
 		err = k.offBackups(ids, items, said)
 	}
-	return n, err
+	return n, errors.Join(err, noted)
 }
+
+// InGit are the files below the folder that have entries and that git tracks.
+func (k Keeper) InGit(ids []string) []string { return k.place().InGit(set(ids)) }
 
 // MayPurge is nil if entries can be purged.
 func (k Keeper) MayPurge(ids []string) error {
@@ -126,7 +130,7 @@ func (k Keeper) offPages(items, said []string) error {
 		if withoutItems(string(b), items) == string(b) {
 			continue
 		}
-		err = k.place().ReplacePage(file, func(old []byte) ([]byte, error) { return []byte(withoutItems(string(old), items)), nil })
+		err = k.place().PurgePage(file, func(old []byte) ([]byte, error) { return []byte(withoutItems(string(old), items)), nil })
 		if err != nil {
 			return err
 		}

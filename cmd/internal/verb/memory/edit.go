@@ -110,15 +110,29 @@ func deleteCommand(sh *shell.Shell) *cli.Command {
 		if err != nil {
 			return err
 		}
+		var inGit []string
+		if c.Bool("purge") {
+			inGit = m.InGit(given.Texts("ids"))
+		}
 		n, err := m.Forget(given)
 		if not := (team.NotYours{}); errors.As(err, &not) {
 			return shell.WithHint(failed("delete", err), "without --team it is hidden for you alone; agents-hooks memory sync asks for your present role")
 		}
-		return answerWithPage(sh, "delete", m, given.Texts("ids"), map[string]any{"status": "ok", "entries": n}, err)
+		doc := map[string]any{"status": "ok", "entries": n}
+		if len(inGit) > 0 && err == nil {
+			doc["git"] = inCommits(inGit)
+		}
+		return answerWithPage(sh, "delete", m, given.Texts("ids"), doc, err)
 	})
 	c.Aliases, c.Description = []string{"forget"}, ""
 	c.Complete = shell.Each(facts(sh, false))
 	return c
+}
+
+// inCommits says what git keeps of files from which something was removed for good.
+func inCommits(files []string) string {
+	return "git keeps it in earlier commits of " + strings.Join(files, ", ") + ", here and in each clone and at the server: commit the removal, and rewrite that history if it must be gone there too; " +
+		"a merge with a clone that still has it may bring its line back, which no agent here is told then"
 }
 
 func restoreCommand(sh *shell.Shell) *cli.Command {
