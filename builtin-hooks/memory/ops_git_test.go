@@ -242,6 +242,49 @@ func TestADeletionReachesTheOtherClone(t *testing.T) {
 	}
 }
 
+// A fact and its deletion that come together, as a rebase leaves them, are let in together: no agent
+// is told of the fact in between. A deletion alone, of nothing that is here, is asked of nobody.
+// BM-GIT-11, BM-WHO-14.
+func TestAFactAndItsDeletionAreLetInTogether(t *testing.T) {
+	t.Parallel()
+	d := newTrial(t)
+	d.repository()
+	d.says("memory_save", `{"content": "The quarry gate is green"}`)
+	n := ops.At(d.world, d.call)
+	facts, err := n.Facts()
+	if err != nil || len(facts) != 1 {
+		t.Fatal(facts, err)
+	}
+	own, err := n.Read(facts[0].File)
+	must.Do(t, err)
+	live := `{"id": "x1", "type": "fact", "memory_type": "W", "content": "The mill turns on Mondays", "timestamp": "2026-11-20T00:00:00Z"`
+	gone := live + `, "deleted_at": "2026-11-21T00:00:00Z"}` + "\n"
+	live += "}\n"
+	for name, c := range map[string]struct {
+		lines string
+		waits int
+	}{"the deletion last": {live + gone, 2}, "the deletion first": {gone + live, 2}, "the deletion alone": {gone, 0}} {
+		must.Write(t, n.Path(facts[0].File), string(own)+c.lines)
+		n = ops.At(d.world, d.call)
+		files, err := n.Place.Unapproved()
+		if err != nil || ledger.Count(files) != c.waits {
+			t.Errorf("%s: %d lines wait, %v", name, ledger.Count(files), err)
+		}
+		if c.waits > 0 {
+			must.Do(t, n.Place.Ledger.Let(ledger.Memory, ledger.Keys(files)))
+		}
+		all, err := n.Facts()
+		if living := store.Living(all, n.Now); err != nil || len(living) != 1 || d.finds("mill Mondays", "Mondays") {
+			t.Errorf("%s: %+v, %v", name, living, err)
+		}
+		if files, err := n.Place.Unapproved(); err != nil || len(files) > 0 {
+			t.Errorf("%s: asked again: %+v, %v", name, files, err)
+		}
+		_, err = n.Place.Ledger.Revoke(ledger.Memory)
+		must.Do(t, err)
+	}
+}
+
 // What a session was asked stays on this machine, also where memory is committed.
 // BM-GIT-04.
 func TestPromptsStayOutOfCommits(t *testing.T) {

@@ -86,7 +86,7 @@ func (p Place) unapproved(since time.Time) (files []ledger.File, err error) {
 }
 
 // tells reports whether a line of a file is a valid fact or summary, or deletes one that is in
-// use: an unapproved line must not remove anything, either.
+// use or waits itself: an unapproved line must not remove anything, either.
 func (p Place) tells(file string) func(line string) bool {
 	var told map[string]bool
 	return func(line string) bool {
@@ -105,18 +105,21 @@ func (p Place) tells(file string) func(line string) bool {
 	}
 }
 
-// told are the ids of the lines of a file that may be used and are not deleted.
+// told are the ids of the lines of a file that are in use and not deleted, or that wait: they are let
+// in together with what deletes them, so that no agent is told of them in between.
 func (p Place) told(file string) map[string]bool {
 	ids := map[string]bool{}
 	for line := range strings.Lines(file) {
-		if p.Ledger.Of(ledger.LineKey([]byte(line))) == ledger.Nobody {
+		o, err := protocol.ParseObject([]byte(strings.TrimSpace(line)))
+		if err != nil {
 			continue
 		}
-		if o, err := protocol.ParseObject([]byte(strings.TrimSpace(line))); err == nil {
-			id := o.Text("id")
-			_, seen := ids[id]
-			ids[id] = o.Text("deleted_at") == "" && (!seen || ids[id])
+		id, deleted := o.Text("id"), o.Text("deleted_at") != ""
+		if deleted && p.Ledger.Of(ledger.LineKey([]byte(line))) == ledger.Nobody {
+			continue
 		}
+		_, seen := ids[id]
+		ids[id] = !deleted && (!seen || ids[id])
 	}
 	return ids
 }
