@@ -63,16 +63,16 @@ func (p Place) Lines(file string, f func(protocol.Object, ledger.Whose)) error {
 // LinesOf is Lines for the objects with some ids.
 func (p Place) LinesOf(file string, ids map[string]bool, f func(protocol.Object, ledger.Whose)) error {
 	return p.linesWith(p.Path(file), func(line []byte) bool { return mayName(line, ids) }, func(o protocol.Object, whose ledger.Whose) {
-		if ids[o.Text("id")] {
+		if ids[IDOf(o)] {
 			f(o, whose)
 		}
 	})
 }
 
 // mayName reports whether a line may be an object with one of some ids. One that contains a
-// backslash may write any of them in another way.
+// backslash may write any of them in another way, and the id of one without any follows from its text.
 func mayName(line []byte, ids map[string]bool) bool {
-	if ids[""] || bytes.IndexByte(line, '\\') >= 0 {
+	if ids[""] || bytes.IndexByte(line, '\\') >= 0 || !bytes.Contains(line, []byte(`"id"`)) {
 		return true
 	}
 	for {

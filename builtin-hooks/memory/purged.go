@@ -19,7 +19,7 @@ func (p Place) NotePurged(ids map[string]bool) error {
 			return err
 		}
 		for line := range bytes.Lines(b) {
-			if o, err := protocol.ParseObject(bytes.TrimSpace(line)); mayName(line, ids) && err == nil && ids[o.Text("id")] {
+			if o, err := protocol.ParseObject(bytes.TrimSpace(line)); mayName(line, ids) && err == nil && ids[IDOf(o)] {
 				keys = append(keys, ledger.LineKey(line))
 			}
 		}
@@ -77,7 +77,7 @@ func (p Place) CameBack() (ids []string, err error) {
 		for line := range bytes.Lines(b) {
 			if p.Ledger.Purged(ledger.LineKey(line)) {
 				if o, err := protocol.ParseObject(bytes.TrimSpace(line)); err == nil {
-					ids = append(ids, o.Text("id"))
+					ids = append(ids, IDOf(o))
 				}
 			}
 		}

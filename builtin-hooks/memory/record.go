@@ -2,6 +2,8 @@ package memory
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -218,11 +220,18 @@ func (p Place) append(path string, line []byte) error {
 // damaged lines.
 func parseFact(o protocol.Object) (f Fact, ok bool) {
 	f.ID, f.Content = o.Text("id"), strings.TrimSpace(o.Text("content"))
+	if f.ID == "" && f.Content != "" {
+		f.ID = idOfText(f.Content + "\x00" + o.Text("timestamp"))
+	}
 	f.Kind = o.Text("memory_type")
 	switch t := o.Text("type"); t {
 	case "fact":
 	case "W", "B", "O", "S": // facts.jsonl
 		f.Kind = t
+	case "": // by hand: what has a content and says of itself to be nothing else
+		if o.Has("summary") || o.Has("topic") {
+			return f, false
+		}
 	case "preference", "action": // older
 		if f.Kind == "" {
 			f.Kind = map[string]string{"preference": "O", "action": "B"}[t]
@@ -260,6 +269,23 @@ func parseFact(o protocol.Object) (f Fact, ok bool) {
 		f.DeletedAt, _ = time.Parse(time.RFC3339Nano, at)
 	}
 	return f, f.Content != ""
+}
+
+// IDOf is the id of a line: its own, or if it has none, since somebody wrote it by hand, one that
+// follows from what the fact in it says. Whoever changes such a line writes it there.
+func IDOf(o protocol.Object) string {
+	if id := o.Text("id"); id != "" {
+		return id
+	}
+	if f, ok := parseFact(o); ok {
+		return f.ID
+	}
+	return ""
+}
+
+func idOfText(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "hand-" + hex.EncodeToString(sum[:6])
 }
 
 // Normal is a text in a form that is equal for texts that say the same: lower case, with one

@@ -98,7 +98,7 @@ func (p Place) tells(file string) func(line string) bool {
 			if told == nil {
 				told = p.told(file)
 			}
-			return told[o.Text("id")]
+			return told[IDOf(o)]
 		}
 		_, fact := parseFact(o)
 		return fact || o.Text("summary") != "" || o.Text("topic") != ""
@@ -114,7 +114,7 @@ func (p Place) told(file string) map[string]bool {
 		if err != nil {
 			continue
 		}
-		id, deleted := o.Text("id"), o.Text("deleted_at") != ""
+		id, deleted := IDOf(o), o.Text("deleted_at") != ""
 		if deleted && p.Ledger.Of(ledger.LineKey([]byte(line))) == ledger.Nobody {
 			continue
 		}

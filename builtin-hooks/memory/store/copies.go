@@ -33,7 +33,7 @@ func (k Keeper) offBackups(ids, items, said []string) error {
 				case ".jsonl":
 					// Lines are taken out as they are: nobody approves what lies in a copy.
 					err = errors.Join(err, k.place().Rewrite(name, func(o *protocol.Object) (bool, bool, error) {
-						return false, !slices.Contains(ids, o.Text("id")), nil
+						return false, !slices.Contains(ids, memory.IDOf(*o)), nil
 					}))
 				}
 			}

@@ -29,7 +29,7 @@ func (k Keeper) each(ids []string, change func(o *protocol.Object) (changed, sta
 	}
 	for _, file := range append(place.FactFiles(), place.SummaryFiles()...) {
 		err := place.Rewrite(file, func(o *protocol.Object) (bool, bool, error) {
-			id := o.Text("id")
+			id := memory.IDOf(*o)
 			e, fact := entryOf(*o, file)
 			if id == "" || !slices.Contains(ids, id) || !fact && !slices.Contains(place.SummaryFiles(), file) {
 				return false, true, nil
@@ -41,6 +41,9 @@ func (k Keeper) each(ids []string, change func(o *protocol.Object) (changed, sta
 				return false, true, err
 			}
 			n++
+			if o.Text("id") == "" {
+				o.SetText("id", id) // another text must not make it another fact
+			}
 			changed, stays := change(o)
 			return changed, stays, nil
 		})

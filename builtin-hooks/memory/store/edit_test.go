@@ -106,3 +106,42 @@ func TestCleanup(t *testing.T) {
 		t.Errorf("old copies stay: %v", copies)
 	}
 }
+
+// A line by hand without an id, or without a type, is a fact like others: found, and changed by the
+// id that is shown of it, which it keeps then.
+// BM-HND-25.
+func TestALineByHandNeedsNeitherIDNorType(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	f.write("daily/2026-11-20.jsonl", `{"content": "The harbour closes at six"}`+"\n"+`{"type": "fact", "memory_type": "O", "content": "The person likes tea"}`+"\n"+
+		`{"id": "x", "content": "The lighthouse is red"}`+"\n"+`{"content": "no fact", "topic": "a summary"}`+"\n"+`{"type": "note", "content": "of another program"}`+"\n")
+	f.want("The harbour closes at six", "The person likes tea", "The lighthouse is red")
+	x := f.index()
+	id := func(query string) string {
+		t.Helper()
+		got := f.find(x, query)
+		if len(got) == 0 || got[0] == "" {
+			t.Fatalf("%s: found %q", query, got)
+		}
+		return got[0]
+	}
+	harbour, tea := id("harbour closes"), id("likes tea")
+	if harbour == tea || id("lighthouse") != "x" {
+		t.Errorf("ids %q and %q", harbour, tea)
+	}
+	text := "The harbour closes at nine"
+	must.Do(t, f.Edit(harbour, Edit{Content: &text}))
+	if id("harbour closes") != harbour {
+		t.Error("another text made it another fact")
+	}
+	if _, err := f.Delete([]string{tea}); err != nil {
+		t.Error(err)
+	}
+	f.want(text, "The lighthouse is red")
+	if _, err := f.Restore([]string{tea}); err != nil {
+		t.Error(err)
+	}
+	if _, err := f.Purge([]string{tea}); err != nil || strings.Contains(f.read("daily/2026-11-20.jsonl"), "tea") {
+		t.Errorf("%v: %s", err, f.read("daily/2026-11-20.jsonl"))
+	}
+}
