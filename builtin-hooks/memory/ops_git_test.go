@@ -3,7 +3,6 @@ package memory_test
 import (
 	"context"
 	"encoding/json"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/must"
@@ -62,7 +63,7 @@ func (d *trial) finds(query, text string) bool {
 
 // who, on which branch and at which commit stands with a fact; and what was found out
 // on a branch holds there, and elsewhere once the branch is merged.
-// BM-GIT-07, BM-GIT-08, BM-GIT-09.
+// BM-GIT-07, BM-GIT-08, BM-GIT-09, BM-HND-17.
 func TestFactsOfABranchWaitUntilItIsMerged(t *testing.T) {
 	t.Parallel()
 	for _, way := range []string{"kept out of git", "in git", "squashed, in git", "squashed, branch gone"} {
@@ -80,6 +81,11 @@ func TestFactsOfABranchWaitUntilItIsMerged(t *testing.T) {
 			d.commit("main-facts")
 			d.git("checkout", "-q", "-b", "feature/new#parser")
 			d.says("memory_save", `{"content": "The parser uses goyacc now", "at": "parse.y:12"}`)
+			if rows, err := ops.At(d.world, d.call).Rows(ops.Filter{}); err != nil || len(rows) == 0 {
+				t.Fatal(rows, err)
+			} else if _, err := ops.At(d.world, d.call).Promote(rows[0].ID, "", locale.English); err == nil || !strings.Contains(err.Error(), "waits for the branch feature/new#parser") {
+				t.Errorf("a page of all branches has what was found out on one: %v", err)
+			}
 			d.says("memory_save", `{"content": "The person prefers short names", "type": "O"}`)
 			if !d.finds("parser goyacc", "goyacc") || d.finds("parser recursive", "recursive") {
 				t.Error("on the branch, what was found out there does not hold")

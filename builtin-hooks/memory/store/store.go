@@ -211,13 +211,14 @@ type Before struct {
 	Content string `json:"content"`
 	Author  string `json:"author,omitempty"`
 	Time    string `json:"timestamp"`
+	Deleted bool   `json:"deleted,omitempty"` // of two versions: somebody deleted this one
 }
 
 // by is who wrote what it says.
 func (e Entry) by() string { return cmp.Or(e.Edited, e.From.Author) }
 
 func (e Entry) before() Before {
-	return Before{e.ID, search.Harmless(e.Content, e.Origin), e.by(), memory.Stamp(e.Time)}
+	return Before{e.ID, search.Harmless(e.Content, e.Origin), e.by(), memory.Stamp(e.Time), e.Deleted}
 }
 
 // clipped are facts in the form in which a save reports them as near.

@@ -68,7 +68,7 @@ func printFindings(sh *shell.Shell, list []store.Finding) {
 		}
 		sh.Printf("%s: [%.10s] %s  (%s%s)\n", told(f.Why), f.Time, strings.Join(strings.Fields(f.Content), " "), f.ID, by)
 		if f.Other != nil {
-			sh.Printf("  and [%.10s] %s  (%s)\n", f.Other.Time, strings.Join(strings.Fields(f.Other.Content), " "), f.Other.ID)
+			sh.Printf("  and [%.10s] %s  (%s%s)\n", f.Other.Time, strings.Join(strings.Fields(f.Other.Content), " "), f.Other.ID, whoOf(f))
 		}
 		if f.Page != nil {
 			sh.Printf("  %s line %d, %s: %s\n", f.Page.File, f.Page.Line, f.Page.Why, f.Page.Text)
@@ -82,6 +82,21 @@ func printFindings(sh *shell.Shell, list []store.Finding) {
 	}
 }
 
+// whoOf says who wrote, or deleted, the other version of a fact.
+func whoOf(f store.Finding) string {
+	switch {
+	case f.Why != store.Versions || f.Beside == nil:
+		return ""
+	case f.Beside.Deleted && f.Beside.Remover != "":
+		return ", deleted by " + shell.Plain(f.Beside.Remover)
+	case f.Beside.Deleted:
+		return ", deleted"
+	case f.Other.Author != "":
+		return ", by " + shell.Plain(f.Other.Author)
+	}
+	return ""
+}
+
 // means says what a command decides, as a comment, where its words and ids do not tell.
 func means(f store.Finding, command string) string {
 	switch {
@@ -93,6 +108,8 @@ func means(f store.Finding, command string) string {
 		return map[bool]string{true: "   # the line goes", false: "   # the fact stands there instead"}[strings.HasSuffix(command, " --remove")]
 	case f.Other == nil || f.Page != nil:
 		return ""
+	case f.Why == store.Versions && f.Beside.Deleted:
+		return map[bool]string{true: "   # the first holds", false: "   # it stays deleted"}[strings.Contains(command, " restore ")]
 	case strings.Contains(command, " --beside "):
 		return "   # both are true"
 	case strings.Contains(command, " delete ") && strings.HasSuffix(command, " "+f.ID):
