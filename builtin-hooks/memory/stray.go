@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -41,7 +42,7 @@ func PageItem(line string) string {
 
 // promoted is a fact that was put on the page, or that names others it replaces.
 type promoted struct {
-	*Fact
+	Fact
 	as string // the item that it was put on the page as, "" if it was not
 }
 
@@ -68,17 +69,16 @@ func (p Place) Strays(now time.Time) ([]Stray, error) {
 	if len(items) == 0 {
 		return nil, nil
 	}
-	found, any := p.puts()
-	if !any {
-		return nil, nil
-	}
-	return strays(found, items, now), nil
+	p.Ledger.About()
+	return strays(p.puts(), items, now), nil
 }
 
-// puts are the facts on the page and those that replace others, in the order of their files; any
-// is false if none is on the page.
-func (p Place) puts() (found []promoted, any bool) {
+// puts are the facts on the page, and those that replaced them, themselves or through others. No
+// other line is parsed, nor looked up in the ledger: a session waits for this.
+func (p Place) puts() (found []promoted) {
 	left := strayBytes
+	var texts, lines [][]byte
+	var wanted []string
 	for _, file := range slices.Backward(p.FactFiles()) {
 		if strings.HasPrefix(file, localDir+"/") && !strings.HasPrefix(file, asideDir+"/") || left <= 0 {
 			continue // what a session did; what others shared changes nothing of one's own
@@ -88,62 +88,113 @@ func (p Place) puts() (found []promoted, any bool) {
 			continue // it is not read elsewhere either, and that was reported
 		}
 		left -= len(b)
-		if !bytes.Contains(b, []byte(`"promoted_at"`)) && !bytes.Contains(b, []byte(`"supersedes"`)) {
-			continue
+		texts = append(texts, b)
+		for _, line := range linesWith(b, promotedName) {
+			if f, ok := p.promotedIn(line); ok {
+				found, wanted = append(found, f), append(wanted, f.ID)
+			}
 		}
-		var here []promoted
-		p.Ledger.About()
-		for line := range bytes.Lines(b) {
-			if !bytes.Contains(line, []byte(`"promoted_at"`)) && !bytes.Contains(line, []byte(`"supersedes"`)) || p.Ledger.Of(ledger.LineKey(line)) == ledger.Nobody {
-				continue
-			}
-			o, err := protocol.ParseObject(bytes.TrimSpace(line))
-			if err != nil {
-				continue
-			}
-			f, ok := parseFact(o)
-			if !ok {
-				continue
-			}
-			f.Deleted = f.Deleted && o.Text("deleted_by") != deletedByCleanup
-			one := promoted{&f, ""}
-			if o.Has("promoted_at") {
-				if one.as = o.Text("promoted_as"); one.as == "" {
-					one.as = text.OneLine(f.Content)
-				}
-				any = true
-			}
-			here = append(here, one)
-		}
-		found = append(lastPromoted(here), found...)
 	}
-	return found, any
+	if len(found) == 0 {
+		return nil
+	}
+	for _, b := range texts {
+		lines = append(lines, linesWith(b, supersedesName)...)
+	}
+	by := map[string][]int{} // the lines that replace an id
+	for i, line := range lines {
+		for _, id := range supersededIn(line) {
+			by[id] = append(by[id], i)
+		}
+	}
+	taken := map[int]bool{}
+	for ; len(wanted) > 0; wanted = wanted[1:] {
+		for _, i := range by[wanted[0]] {
+			if taken[i] {
+				continue
+			}
+			taken[i] = true
+			if f, ok := p.promotedIn(lines[i]); ok {
+				found, wanted = append(found, f), append(wanted, f.ID)
+			}
+		}
+	}
+	return found
 }
 
-// lastPromoted keeps what lastOfEach does.
-func lastPromoted(here []promoted) []promoted {
-	facts, kept := make([]*Fact, len(here)), map[*Fact]bool{}
-	for i, f := range here {
-		facts[i] = f.Fact
+var promotedName, supersedesName = []byte(`"promoted_at"`), []byte(`"supersedes"`)
+
+// linesWith are the lines of a text that contain something.
+func linesWith(b, what []byte) (lines [][]byte) {
+	for {
+		at := bytes.Index(b, what)
+		if at < 0 {
+			return lines
+		}
+		start, end := bytes.LastIndexByte(b[:at], '\n')+1, len(b)
+		if i := bytes.IndexByte(b[at:], '\n'); i >= 0 {
+			end = at + i
+		}
+		lines, b = append(lines, b[start:end]), b[end:]
 	}
-	for _, f := range lastOfEach(facts) {
-		kept[f] = true
+}
+
+// supersededIn are the ids that a line says it replaces.
+func supersededIn(line []byte) (ids []string) {
+	_, list, _ := bytes.Cut(line, supersedesName)
+	list, _, _ = bytes.Cut(list, []byte("]"))
+	if bytes.IndexByte(list, '\\') >= 0 { // they may be written in another way
+		o, _ := protocol.ParseObject(bytes.TrimSpace(line))
+		return protocol.TextsOf(o.Get("supersedes"))
 	}
-	return slices.DeleteFunc(here, func(f promoted) bool { return !kept[f.Fact] })
+	for i, part := range strings.Split(string(list), `"`) {
+		if i%2 == 1 {
+			ids = append(ids, part)
+		}
+	}
+	return ids
+}
+
+// promotedIn is the fact in a line that is in use.
+func (p Place) promotedIn(line []byte) (f promoted, ok bool) {
+	if p.Ledger.Of(ledger.LineKey(line)) == ledger.Nobody {
+		return f, false
+	}
+	o, err := protocol.ParseObject(bytes.TrimSpace(line))
+	if err != nil {
+		return f, false
+	}
+	if f.Fact, ok = parseFact(o); !ok {
+		return f, false
+	}
+	f.Deleted = f.Deleted && o.Text("deleted_by") != deletedByCleanup
+	if o.Has("promoted_at") {
+		if f.as = o.Text("promoted_as"); f.as == "" {
+			f.as = text.OneLine(f.Content)
+		}
+	}
+	return f, true
 }
 
 // strays are those of some facts whose lines are among the items of a page.
 func strays(all []promoted, items map[string]bool, now time.Time) (out []Stray) {
 	last, gone, facts := map[string]promoted{}, map[string]string{}, make([]*Fact, len(all))
 	for i, f := range all {
-		facts[i] = f.Fact
-		switch last[f.ID] = f; {
+		facts[i] = &all[i].Fact
+		if was, have := last[f.ID]; !have || !f.Updated.Before(was.Updated) {
+			last[f.ID] = f
+		}
+	}
+	for _, f := range all {
+		switch {
+		case f.Deleted && last[f.ID].Outlives(f.Fact):
 		case f.Deleted:
 			gone[f.ID] = StrayDeleted
 		case f.Over(now) && gone[f.ID] == "":
 			gone[f.ID] = StrayOver
 		}
 	}
+	order.By(facts, func(a, b *Fact) int { return a.Time.Compare(b.Time) }) // of several successors the newest counts
 	by := Replaced(facts, now)
 	said := map[string]bool{}
 	for id, f := range last {

@@ -70,22 +70,31 @@ func lineOf(pages map[string]string, item string) (file string, n int) {
 	return memory.CoreFile, 0
 }
 
-// byHandOnPage are the items of MEMORY.md that somebody wrote there: none that a fact stands for
-// that holds, or that is known to hold no longer.
-func (k Keeper) byHandOnPage(facts func(text string) bool) (items []string, pages map[string]string, err error) {
+// byHandOnPage are the items of MEMORY.md that somebody wrote there and that are meant: none that a
+// fact stands for that holds, or that is known to hold no longer.
+func (k Keeper) byHandOnPage(meant func(item string) bool) (items []string, pages map[string]string, err error) {
 	for _, file := range memory.PageFiles(memory.CoreFile) {
-		parts, err := k.place().TrueNow(file, k.Now)
+		parts, err := k.place().Page(file)
 		if err != nil {
 			return nil, nil, err
 		}
 		for line := range strings.Lines(parts.Own) {
-			if item := memory.PageItem(line); item != "" && !facts(item) && !slices.Contains(items, item) {
+			if item := memory.PageItem(line); item != "" && meant(item) && !slices.Contains(items, item) {
 				items = append(items, item)
 			}
 		}
 	}
-	pages, err = k.corePages()
-	return items, pages, err
+	if pages, err = k.corePages(); err != nil || len(items) == 0 {
+		return nil, pages, err // and nobody asks which of them hold no longer
+	}
+	strays, err := k.place().Strays(k.Now)
+	if err != nil {
+		return nil, pages, err
+	}
+	items = slices.DeleteFunc(items, func(item string) bool {
+		return slices.ContainsFunc(strays, func(s memory.Stray) bool { return s.Text == item })
+	})
+	return items, pages, nil
 }
 
 // against are the lines of MEMORY.md that somebody wrote, and that a new fact says is otherwise.
@@ -93,14 +102,12 @@ func (k Keeper) against(f memory.Fact, known ...[]Before) (out []PageLine, err e
 	if f.Kind == "S" || k.Now.Before(f.Since) {
 		return nil, nil
 	}
+	facts, newer := slices.Concat(known...), read(&Entry{Fact: f})
 	items, pages, err := k.byHandOnPage(func(item string) bool {
-		return slices.ContainsFunc(slices.Concat(known...), func(b Before) bool { return text.OneLine(b.Content) == item })
+		return !slices.ContainsFunc(facts, func(b Before) bool { return text.OneLine(b.Content) == item }) && otherwise(item, newer)
 	})
-	newer := read(&Entry{Fact: f})
 	for _, item := range items {
-		if otherwise(item, newer) {
-			out = append(out, k.contradictedLine(pages, item, f.ID))
-		}
+		out = append(out, k.contradictedLine(pages, item, f.ID))
 	}
 	return out, err
 }
@@ -120,8 +127,10 @@ func (k Keeper) contradictedLine(pages map[string]string, item, id string) PageL
 }
 
 // afterSave are the lines of MEMORY.md that a fact which was just saved makes untrue.
-func (k Keeper) afterSave(f memory.Fact, s Saved) ([]PageLine, error) {
-	lines, err := k.Strays(append(slices.Clone(s.Supersedes), s.ID))
+func (k Keeper) afterSave(f memory.Fact, s Saved) (lines []PageLine, err error) {
+	if len(s.Supersedes) > 0 {
+		lines, err = k.Strays(append(slices.Clone(s.Supersedes), s.ID))
+	}
 	if err != nil || s.Status != "ok" {
 		return lines, err
 	}
@@ -151,7 +160,7 @@ func (r *review) strays(every, living []Entry) error {
 	for _, e := range living {
 		said[text.OneLine(e.Content)] = true
 	}
-	items, pages, err := r.k.byHandOnPage(func(item string) bool { return said[item] })
+	items, pages, err := r.k.byHandOnPage(func(item string) bool { return !said[item] })
 	r.pages = pages
 	for _, item := range items {
 		r.byHand = append(r.byHand, Entry{Fact: memory.Fact{Kind: "W", Content: item}, File: memory.CoreFile})
