@@ -7,7 +7,9 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -92,4 +94,59 @@ func (k Keeper) summaryEntries(place memory.Place) (out []Entry, err error) {
 		}))
 	}
 	return out, err
+}
+
+// Summarize saves the summary of a session. If the session has one, it returns
+// [memory.ErrSaved], unless again is set: then the later one counts.
+func (k Keeper) Summarize(s memory.Summary, again bool) (string, error) {
+	if s.Session = redact.Memory.Text(s.Session); s.Session == "" {
+		s.Session = k.place().CurrentSession()
+	}
+	s.Topic, s.Text = text.Clip(redact.Memory.Text(withoutEcho(s.Topic)), topicMax), text.Clip(redact.Memory.Text(withoutEcho(s.Text)), summaryMax)
+	if s.Topic == "" && s.Text == "" {
+		return "", Refused{Reason: emptySummary, Fix: sayIt}
+	}
+	if err := says("summary", s.Topic+" "+s.Text); err != nil {
+		return "", err
+	}
+	for _, list := range []*[]string{&s.Decisions, &s.Todos} {
+		for i, item := range *list {
+			(*list)[i] = text.Clip(redact.Memory.Text(strings.TrimSpace(item)), contentMax)
+		}
+		*list = slices.DeleteFunc(*list, func(t string) bool { return t == "" })
+	}
+	if k.From != nil {
+		s.Author = k.From().Author
+	}
+	s.ID, s.Time = memory.NewID("sum", k.Now, k.Random()), k.Now
+	if s.Source == "" {
+		s.Source = "layer1_rules"
+	}
+	if err := k.place().Make(); err != nil {
+		return "", err
+	}
+	return s.ID, k.place().KeepSummary(s, again)
+}
+
+// Summaries are the folder's summaries that are not deleted.
+func (k Keeper) Summaries() ([]memory.Summary, error) {
+	all, err := k.EverySummary()
+	return slices.DeleteFunc(all, func(s memory.Summary) bool { return s.Deleted }), err
+}
+
+// EverySummary are all of the folder's summaries, including deleted ones.
+func (k Keeper) EverySummary() ([]memory.Summary, error) {
+	var out []memory.Summary
+	for _, file := range k.place().SummaryFiles() {
+		err := k.place().Lines(file, func(o protocol.Object, whose ledger.Whose) {
+			s := memory.ParseSummary(o)
+			s.Whose = whose
+			out = append(out, s)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	order.By(out, func(a, b memory.Summary) int { return a.Time.Compare(b.Time) })
+	return out, nil
 }
