@@ -83,6 +83,9 @@ func (sc *scan) word(i int) cut {
 			continue
 		}
 		from := skipBlanks(sc.s, len(sc.s)-len(rest))
+		if latin {
+			from = whose(sc.s, from)
+		}
 		n := linkAt(sc.s[from:])
 		from = skipBlanks(sc.s, from+n)
 		for from < len(sc.s) && strings.IndexByte("\"'`", sc.s[from]) >= 0 {

@@ -29,12 +29,14 @@ func (sc *scan) wordBefore(i int, word string) string {
 	return ""
 }
 
+var whoseWords = [...]string{"of ", "for ", "on ", "für ", "von ", "vom ", "des ", "du ", "de ", "del ", "pour ", "para ", "do ", "da ", "van "}
+
 // whose is where a few words end that say what a name is of, and a value follows: the
 // password of the office is x, the passphrase for Ann's laptop: x. It is i if there are
 // none.
 func whose(s string, i int) int {
 	at := i
-	for _, word := range [...]string{"of ", "for ", "on "} {
+	for _, word := range whoseWords {
 		if strings.HasPrefix(s[i:], word) {
 			at = i + len(word)
 		}
@@ -53,7 +55,7 @@ func whose(s string, i int) int {
 		if at = skipBlanks(s, end); at == end {
 			return i
 		}
-		if strings.HasPrefix(s[at:], "is ") || strings.HasPrefix(s[at:], "is: ") || strings.HasPrefix(s[at:], "was ") {
+		if strings.HasPrefix(s[at:], "is ") || strings.HasPrefix(s[at:], "is: ") || strings.HasPrefix(s[at:], "was ") || toldIn(s[at:]) > 0 {
 			return at
 		}
 	}

@@ -32,6 +32,7 @@ var placed = [...]kind{
 	{"password", "identified with * by 1", "ALTER USER me IDENTIFIED WITH x_plugin BY 'hunter2'", "a row is identified with care by 'order'"},
 	{"secret", "mc alias set 4", "mc alias set s3 https://x me hunter22", "mc alias set s3 https://x"},
 	{"password", "bw login 2", "bw login me hunter22", "bw login me"},
+	{"password", "snmp-server community 1", "snmp-server community hunter22 RO", "snmp-server community public RO"},
 	{"password", "bw unlock 1", "bw unlock hunter22", "bw unlock now"},
 	{"password", "net user 2", "net user me hunter2 /add", "net user numbers hunter2 and more"},
 }
@@ -247,5 +248,5 @@ func (sc *scan) meant(name string, from, to int) bool {
 		return true
 	}
 	v := sc.s[from:to]
-	return hasDigit(v) && len(v) >= 8
+	return hasDigit(v) && len(v) >= 8 || name == "wpa_passphrase" && strings.IndexByte("\"'", sc.s[from-1]) >= 0
 }

@@ -39,6 +39,9 @@ func (sc *scan) name(i int) cut {
 			return cut{}
 		}
 	}
+	if (how == tight || how == spaced) && strings.HasPrefix(sc.s[from:], "N'") { // of SQL
+		from++
+	}
 	word := strings.Trim(sc.s[i:end], "-.")
 	if directory(word) && (i == 0 || sc.s[i-1] != ';') {
 		return cut{}

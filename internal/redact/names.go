@@ -134,6 +134,7 @@ var options = [...]kind{
 	{"password", "keytool -storepass *", "keytool -list -storepass hunter2", "keytool -list -keystore x"},
 	{"password", "keytool -keypass *", "keytool -list -keypass hunter2", "keytool -list -keystore x"},
 	{"password", "snmpwalk -c *", "snmpwalk -v2c -c hunter2 h", "snmpwalk -v2c h"},
+	{"secret", "kubeadm --token *", "kubeadm join h --token abcdef.a0b123cdefghij09", "kubeadm token list"},
 	{"password", "ssh-keygen -N *", "ssh-keygen -t ed25519 -N 'hunter2' -f k", "ssh-keygen -t ed25519 -N '' -f k"},
 	{"password", "ssh-keygen -P *", "ssh-keygen -p -P hunter2 -f k", "ssh-keygen -p -f k"},
 	{"password", "useradd -p *", "useradd -m -p hunter2 me", "useradd -m me"},

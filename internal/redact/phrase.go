@@ -62,6 +62,12 @@ func (sc *scan) told(i int) int {
 			if says && sc.tellsOne(i) {
 				return i
 			}
+			if changed { // from x to y
+				word, _, _ := strings.Cut(s[i:min(len(s), i+40)], " ")
+				if at := i + len(word) + len(" to "); len(word) > 0 && at < len(s) && s[at-4:at] == " to " && sc.tellsOne(at) {
+					return at
+				}
+			}
 			return 0
 		}
 		changed = changed || what == change
@@ -109,7 +115,7 @@ var spokenOf = [...]string{"ist ", "lautet ", "war ", "est ", "es ", "era ", "è
 
 // toldIn is where the value begins behind such a verb, or behind a colon with a narrow blank before.
 func toldIn(s string) int {
-	if strings.IndexByte("ilwejt\xc2\xc3\xe2", s[0]) < 0 {
+	if s == "" || strings.IndexByte("ilwejt\xc2\xc3\xe2", s[0]) < 0 {
 		return 0
 	}
 	for _, verb := range spokenOf {
@@ -192,6 +198,10 @@ func (sc *scan) pairBehind(i int) (from, to int) {
 			continue
 		}
 		at := skipBlanks(s, end)
+		if words > 0 && words < 4 && (strings.HasPrefix(s[at:], "is ") || strings.HasPrefix(s[at:], "are ")) { // for the sandbox are
+			i = at
+			continue
+		}
 		if at == len(s) || s[at] != '/' && (s[at] != ':' || at > end) {
 			return 0, 0
 		}
