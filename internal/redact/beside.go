@@ -36,6 +36,9 @@ var whoseWords = [...]string{"of ", "for ", "on ", "für ", "von ", "vom ", "des
 // none.
 func whose(s string, i int) int {
 	at := i
+	if i == len(s) || strings.IndexByte("ofvdp", s[i]) < 0 {
+		return i // nearly all words
+	}
 	for _, word := range whoseWords {
 		if strings.HasPrefix(s[i:], word) {
 			at = i + len(word)
