@@ -191,3 +191,23 @@ func (f *folder) wantVersions(want bool, by, proposed, id string) {
 		}
 	}
 }
+
+// A fact that is said again with an end is edited by that: it keeps who did so, and is undone.
+// BM-HND-19, BM-HND-20.
+func TestAnEndThatASaveGivesIsUndone(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	id := f.save("The canteen opens at eight").ID
+	f.From = func() memory.Source { return memory.Source{Author: "Ann"} }
+	again := f.save("The canteen opens at eight", func(x *memory.Fact) { x.Until = now.AddDate(0, 1, 0) })
+	all, err := f.Facts()
+	if err != nil || again.ID != id || len(all) != 1 || all[0].Until.IsZero() || all[0].Edited != "Ann" || len(all[0].Earlier) != 1 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	if _, err := f.Undo(id); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := f.Facts(); err != nil || !all[0].Until.IsZero() {
+		t.Errorf("%+v, %v", all, err)
+	}
+}

@@ -58,8 +58,9 @@ func (k Keeper) bound(e *Entry, f memory.Fact) error {
 		if f, ok := memory.ParseFact(*o); !ok || f.ID != was.ID || f.Content != was.Content {
 			return false, true, nil
 		}
+		before := o.Clone()
 		stampAs(o, "valid_from", was.Since, is.Since)
 		stampAs(o, "valid_until", was.Until, is.Until)
-		return true, true, nil
+		return k.edited(o, before, true), true, nil
 	})
 }
