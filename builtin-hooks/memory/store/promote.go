@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -223,7 +222,10 @@ func (k Keeper) offOthers(items []string, d *Distilled) error {
 		if err != nil {
 			return err
 		}
-		d.Before, d.Changes = cmp.Or(d.Before, other.Before), d.Changes+other.Changes
+		if d.Changes == "" { // else that is what is undone
+			d.Before = other.Before
+		}
+		d.Changes += other.Changes
 	}
 	return nil
 }
