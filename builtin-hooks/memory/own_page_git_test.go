@@ -113,6 +113,10 @@ func settledBoth(t *testing.T, remove bool) {
 	p := ops.At(d.world, d.call).Place
 	d.table["git"], p.Git = "ignore", "ignore"
 	must.Do(t, p.Share())
+	d.says("memory_promote", `{"id": "`+old+`"}`, `"ok"`)
+	if strings.Contains(d.file("own/MEMORY.md"), "10 seconds") {
+		t.Error("what the page beside says is put on the other, too")
+	}
 	newer := d.idOf(d.says("memory_save", `{"content": "The gateway timeout is 20 seconds"}`, `"page":[{"file":"MEMORY.md"`, `"why":"replaced"`))
 	d.told("replaced", "20 seconds", "10 seconds")
 	before := d.file("MEMORY.md")

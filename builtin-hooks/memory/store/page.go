@@ -43,6 +43,9 @@ func (k Keeper) rewrite(core string, replace func(file string, change func(old [
 		if d.Page, err = change(old); err != nil {
 			return nil, err
 		}
+		if old == nil && d.Page == "" {
+			return nil, nil
+		}
 		if old != nil && string(old) != d.Page {
 			if err := k.Within.Write(k.place().Path(core)+".bak", old, 0o600); err != nil {
 				return nil, err

@@ -24,8 +24,19 @@ func (k Keeper) Promote(id, section string, in locale.Language) (Distilled, erro
 		}
 	}
 	return k.promote(id, in, func(page, item string, e Entry, in locale.Language) (string, error) {
+		if has, err := k.besideSays(item); has || err != nil {
+			return page, err
+		}
 		return withItem(page, section, item, e, in), nil
 	})
+}
+
+// besideSays reports whether a file of MEMORY.md that nothing is put on has an item already.
+func (k Keeper) besideSays(item string) (bool, error) {
+	pages, err := k.corePages()
+	delete(pages, k.Core())
+	_, line := lineOf(pages, item)
+	return line > 0, err
 }
 
 // PromoteOver puts a fact in place of a line of MEMORY.md, which must be an item.
