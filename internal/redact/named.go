@@ -273,6 +273,12 @@ func (sc *scan) valueOf(start, end int) (int, form) {
 	if s[start] == '-' && start+1 < len(s) && (s[start+1] == '-' || end-start > 3) && s[i] != '-' {
 		return i, option
 	}
+	return sc.inWords(i)
+}
+
+// inWords is where a value begins of which a sentence says what it is, behind its name.
+func (sc *scan) inWords(i int) (int, form) {
+	s := sc.s
 	if at := whose(s, i); at > i {
 		i = at
 		if s[i] == ':' {

@@ -87,7 +87,7 @@ func TestViewWritesOneFile(t *testing.T) {
 		t.Errorf("%v %v", info, err)
 	}
 	open := filepath.Join(t.TempDir(), "page.html")
-	must.Write(t, open, "before")
+	must.Write(t, open, "<!DOCTYPE html>before")
 	o.where.Out = open
 	must.Do(t, view(t.Context(), sh, o))
 	if info, err := os.Stat(open); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 || info.Size() < 10_000 {
