@@ -94,7 +94,7 @@ func TestHeadless(t *testing.T) {
 		{"claude-code", "", "", true, true, "CLAUDE_CODE_ENTRYPOINT=one-that-comes-later"},
 		{"claude-code", "", `{"type":"summary"}` + "\n", false, false, ""},
 		{"codex", `{"type":"session_meta","payload":{"source":"cli"}}` + "\n", turn("exec"), true, true, ""},
-		{"codex", `{"type":"session_meta","payload":{"source":"exec"}}` + "\n", turn("user_input"), false, true, ""},
+		{"codex", `{"type":"session_meta","payload":{"source":"exec"}}` + "\n", turn("user"), false, true, ""},
 		{"codex", `{"type":"session_meta","payload":{"originator":"codex_exec","source":"exec","base_instructions":{"text":"You`, "", true, true, ""},
 		{"codex", `{"type":"session_meta","payload":{"source":"cli"}}` + "\n", turn("one-that-comes-later"), false, false, ""},
 		{"codex", `{"type":"session_meta","payload":{"source":"exec"}}` + "\n", turn("one-that-comes-later"), true, true, ""},

@@ -29,11 +29,11 @@ func usage(tail []byte) (u protocol.Usage) {
 
 // headless looks at how the last turn was started or, if that is too far back, at
 // which program began the session: a session that began without a user is never
-// continued with one in the same file.
+// continued with one in the same file. Its terminal writes "user".
 func headless(_ func(string) string, head, tail []byte) (is, known bool) {
 	protocol.FromEnd(tail, `"turn_trigger"`, func(o protocol.Object) bool {
 		by := o.Sub("payload").Sub("turn_attribution").Text("turn_trigger")
-		is, known = by == "exec", by == "exec" || by == "user_input" // of another it is not known
+		is, known = by == "exec", by == "exec" || by == "user" // of another it is not known
 		return by != ""
 	})
 	if !known {
