@@ -252,7 +252,8 @@ func retrieval() (facts []fact, queries []string, err error) {
 // remember writes the daily files of a project: n facts, two hundred per day, the last
 // of them today. After the first round they differ in names and numbers.
 func remember(s *site, facts []fact, n int) error {
-	dir := filepath.Join(s.project, ".agents", "memory-data", "daily")
+	// Where it is kept out of commits: what lies beside is moved there first, and is too new then to be trusted by its times.
+	dir := filepath.Join(s.project, ".agents", "memory-data", "own", "daily")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
