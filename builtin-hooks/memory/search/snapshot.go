@@ -402,22 +402,27 @@ func (s *Snapshot) later() map[int32]bool {
 func (s *Snapshot) replaced(d Doc) bool { return s.stoodFor(d.ID, d.Since, d.Since, nil) }
 
 // stoodFor reports whether an entry that is not over stands for what began at a time: one of those
-// that replaced an id, which began at, or one of those that replaced that one, and so on. via are
-// the ids on the way.
-func (s *Snapshot) stoodFor(id string, began, at time.Time, via []string) bool {
+// that replaced an id, which began at, or one of those that replaced that one, and so on. seen are
+// the ids that were asked about on any way, since there may be more ways than anybody can go.
+func (s *Snapshot) stoodFor(id string, began, at time.Time, seen map[string]bool) bool {
+	first := seen == nil
 	for _, o := range s.use(standsFor(id)) {
 		d := s.Entry(int(o.n))
 		if d.ID == id || d.Kind != "fact" {
-			if d.Kind != "fact" || len(via) == 0 {
+			if d.Kind != "fact" || first {
 				return true
 			}
 			continue
 		}
 		f := d.Fact()
-		if len(via) > 0 && !f.Follows(at) || slices.Contains(via, f.ID) {
+		if !first && !f.Follows(at) || seen[f.ID] {
 			continue
 		}
-		if !f.Over(s.now) && !s.deleted(f.ID) && f.Hides(began, s.now) || s.stoodFor(f.ID, began, f.Since, append(via[:len(via):len(via)], id)) {
+		if seen == nil {
+			seen = map[string]bool{id: true}
+		}
+		seen[f.ID] = true
+		if !f.Over(s.now) && !s.deleted(f.ID) && f.Hides(began, s.now) || s.stoodFor(f.ID, began, f.Since, seen) {
 			return true
 		}
 	}
