@@ -57,11 +57,10 @@ func TestABranchThatIsGoneHoldsIfItWasMerged(t *testing.T) {
 	}
 }
 
-// The file of a branch that lay about when another branch was committed came with no merge,
-// here and in a clone; one that was committed on its branch comes with a squashed merge.
-// BM-GIT-08, BM-GIT-16.
-func TestAFileThatItsBranchDoesNotHaveCameWithNoMerge(t *testing.T) {
-	t.Parallel()
+// onTwoBranches is a repository with a fact on main, and another one on a branch q, which is not
+// checked out and has committed nothing.
+func onTwoBranches(t *testing.T) *trial {
+	t.Helper()
 	d := newTrial(t)
 	d.repository()
 	d.says("memory_save", `{"content": "The cache TTL is 60 seconds"}`)
@@ -69,6 +68,15 @@ func TestAFileThatItsBranchDoesNotHaveCameWithNoMerge(t *testing.T) {
 	d.git("checkout", "-q", "-b", "q")
 	d.says("memory_save", `{"content": "The cache TTL is 90 seconds"}`)
 	d.git("checkout", "-q", "main")
+	return d
+}
+
+// The file of a branch that lay about when another branch was committed came with no merge,
+// here and in a clone; one that was committed on its branch comes with a squashed merge.
+// BM-GIT-08, BM-GIT-16.
+func TestAFileThatItsBranchDoesNotHaveCameWithNoMerge(t *testing.T) {
+	t.Parallel()
+	d := onTwoBranches(t)
 	d.commit("everything")
 	if !strings.Contains(d.git("ls-files"), "@q.jsonl") {
 		t.Fatal("the file of the branch was not committed on main")
@@ -95,13 +103,7 @@ func TestAFileThatItsBranchDoesNotHaveCameWithNoMerge(t *testing.T) {
 // BM-GIT-17, BM-GIT-08.
 func TestFactsOfABranchAreNotCommittedWithAnother(t *testing.T) {
 	t.Parallel()
-	d := newTrial(t)
-	d.repository()
-	d.says("memory_save", `{"content": "The cache TTL is 60 seconds"}`)
-	d.commit("facts")
-	d.git("checkout", "-q", "-b", "q")
-	d.says("memory_save", `{"content": "The cache TTL is 90 seconds"}`)
-	d.git("checkout", "-q", "main")
+	d := onTwoBranches(t)
 	d.says("memory_save", `{"content": "The roof is green slate"}`)
 	tree := *d
 	tree.call.Project = filepath.Join(d.world.Home, "tree")

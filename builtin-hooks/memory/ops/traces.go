@@ -15,11 +15,17 @@ func (m Memory) forgetTraces() error {
 	if err := m.Folder().ForgetPurged(m.Now); err != nil {
 		all = append(all, fmt.Errorf("removing what was purged from the index of searches: %w; run agents-hooks memory rebuild-index", err))
 	}
+	sessions := m.world.Session("any")
+	if sessions != "" { // else there is no state, and what follows would look where the command was run
+		sessions = filepath.Dir(sessions)
+	}
 	// Each of these is made again when somebody asks for it.
 	for _, at := range []struct{ dir, files string }{
-		{m.world.Cache, "memory/view-*.html"}, {m.world.Cache, "overview/view-*.html"},
-		{filepath.Dir(m.world.Session("any")), "*/once-memory-*.json"},
+		{m.world.Cache, "memory/view-*.html"}, {m.world.Cache, "overview/view-*.html"}, {sessions, "*/once-memory-*.json"},
 	} {
+		if at.dir == "" {
+			continue
+		}
 		found, _ := fs.Glob(os.DirFS(at.dir), at.files)
 		for _, file := range found {
 			if err := os.Remove(filepath.Join(at.dir, file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
