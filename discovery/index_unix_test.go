@@ -124,11 +124,12 @@ func (e *editor) damage() {
 	}
 	file := files[e.IntN(len(files))]
 	b, _ := os.ReadFile(file)
-	switch e.IntN(6) {
-	case 0:
+	switch n := len(b); e.IntN(6) {
+	case 0: // an empty one, which the cases below may leave, takes a byte
+		b = append(b, 0)[:max(n, 1)]
 		b[e.IntN(len(b))] ^= byte(1 + e.IntN(255))
 	case 1:
-		b = b[:e.IntN(len(b))]
+		b = b[:e.IntN(n+1)]
 	case 2:
 		b, e.old = e.old, b
 	case 3:
