@@ -9,6 +9,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -46,7 +47,8 @@ type declaration struct {
 	uses map[string]bool // names of its package, import paths
 }
 
-// long are the packages of a module that have such tests, and their names.
+// long are the packages of a module that have such tests, and their names. Who has most comes
+// first, so that go test does not end with one long package and a processor that has nothing to do.
 func long(files fs.FS) (packages, tests []string, err error) {
 	folders := map[string]map[string]*declaration{} // by folder and name
 	err = fs.WalkDir(files, ".", func(p string, e fs.DirEntry, err error) error {
@@ -71,16 +73,19 @@ func long(files fs.FS) (packages, tests []string, err error) {
 		}
 	}
 	found := map[string]bool{}
+	many := map[string]int{}
 	for dir, names := range folders {
 		for name, d := range names {
 			if d.test && (slow[module+dir] || reaches(names, d, slow, map[*declaration]bool{})) {
 				found[name] = true
-				packages = append(packages, "./"+dir)
+				many["./"+dir]++
 			}
 		}
 	}
-	slices.Sort(packages)
-	return slices.Compact(packages), slices.Sorted(maps.Keys(found)), err
+	packages = slices.SortedFunc(maps.Keys(many), func(a, b string) int {
+		return cmp.Or(cmp.Compare(many[b], many[a]), cmp.Compare(a, b))
+	})
+	return packages, slices.Sorted(maps.Keys(found)), err
 }
 
 // helpers is the name under which a folder's imports outside of tests are kept.

@@ -10,7 +10,7 @@ import (
 )
 
 // A test is listed for what it asks itself, and for what it names that asks: however far
-// away in its package, or in a package that is made for tests.
+// away in its package, or in a package that is made for tests. Who has most comes first.
 func TestListsWhatReachesSlowtest(t *testing.T) {
 	t.Parallel()
 	files := fstest.MapFS{}
