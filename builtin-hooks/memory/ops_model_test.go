@@ -56,6 +56,35 @@ func TestAKeyOfAFileGoesToTheEndpointOfAFile(t *testing.T) {
 	}
 }
 
+// An endpoint is sent nothing of a search that would not be written down.
+// BM-MDL-11.
+func TestASearchIsSentWithoutSecrets(t *testing.T) {
+	t.Parallel()
+	var sent []string
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var in struct{ Input []string }
+		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
+			t.Error(err)
+		}
+		sent = append(sent, in.Input...)
+		data := make([]string, len(in.Input))
+		for i := range data {
+			data[i] = fmt.Sprintf(`{"index": %d, "embedding": [1, 0, 0]}`, i)
+		}
+		fmt.Fprintf(w, `{"data": [%s]}`, strings.Join(data, ", "))
+	}))
+	t.Cleanup(h.Close)
+	d := newTrial(t)
+	d.says("memory_save", `{"content": "The weir is closed on Mondays"}`, `"status":"ok"`)
+	d.table["embedding"], d.table["embedding_model"], d.table["embedding_url"] = "http", "m", h.URL
+	must.Do(t, ops.At(d.world, d.call).Remodel(context.Background()))
+	d.says("memory_search", `{"query": "weir <private>Ivo Kranz</private> password: Tr0ub4dor&3x"}`, `"results"`)
+	all := strings.Join(sent, "\n")
+	if !strings.Contains(all, "\nweir") || strings.Contains(all, "Kranz") || strings.Contains(all, "Tr0ub") {
+		t.Errorf("sent: %q", all)
+	}
+}
+
 // Memory is shared through the server in the person's settings, with their key: the key of a
 // file goes to no server that the environment names.
 func TestWhoCallsTheTeam(t *testing.T) {

@@ -19,6 +19,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/chosen"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -269,7 +270,10 @@ func large(s search.Folder) bool {
 	return n > firstSnapshot
 }
 
+// lookUpSlowly searches with a process, which shows what it was called with and may send it to an
+// endpoint: neither is given what the user kept back.
 func lookUpSlowly(c *behaviour.Call, q search.Query) (facts []memory.Fact, err error) {
+	q.Text = short(redact.Memory.Text(text.Clip(c.Event.Text("prompt"), 8000)), 400)
 	out, err := c.Runtime.Tool(c.Ctx, c.Project(), c.Env, nil, "memory", "search", "--dir", c.Project(), "--max-results", strconv.Itoa(q.Max), "--wait", strconv.Itoa(int(chosen.PromptWait/time.Millisecond)), "--", q.Text)
 	if err != nil {
 		return nil, err

@@ -58,6 +58,29 @@ func TestRecall(t *testing.T) {
 	}
 }
 
+// What the user kept back, and secrets, are neither in the arguments of a process nor in what
+// that sends to an endpoint.
+// BM-MDL-11.
+func TestAPromptIsPassedOnWithoutSecrets(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.settings["embedding"] = "http"
+	must.Do(t, s.place().Make())
+	s.answers()
+	var asked []string
+	s.tool = func(args []string) ([]byte, error) {
+		asked = args
+		return []byte(`{"schema": 1, "results": []}`), nil
+	}
+	far := strings.Repeat("and so on ", 30) // so that the end of the part is beyond what is passed on
+	s.prompt("who inspects the crane? <private>my landlord is Ivo Kranz " + far + "</private> the password: Tr0ub4dor&3x")
+	words := strings.Join(asked, " ")
+	wants(t, words, "who inspects the crane?")
+	if strings.Contains(words, "Ivo") || strings.Contains(words, "Tr0ub") {
+		t.Errorf("passed on: %q", words)
+	}
+}
+
 // A recall takes 600 characters at most, whatever it finds and whose it is.
 // BM-RCL-02.
 func TestRecallIsShort(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/static"
 	"github.com/agents-hooks/agents-hooks/internal/keyring"
 	"github.com/agents-hooks/agents-hooks/internal/outbound"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 )
 
 // QueryWait is how long a search waits for an endpoint.
@@ -55,7 +56,7 @@ func (m Memory) other(ctx context.Context, query string, wait time.Duration) (of
 	return func(at search.Folder) *search.Vectors {
 		if e, ok := m.endpoint(c, at); ok {
 			e.Query = wait
-			v, _ := e.Vectors(ctx, query) // if that fails, only the lexicon is used
+			v, _ := e.Vectors(ctx, redact.Memory.Text(query)) // if that fails, only the lexicon is used
 			return v
 		}
 		return nil

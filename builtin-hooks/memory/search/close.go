@@ -45,7 +45,7 @@ func (w *search) closely() {
 		if i < len(best) {
 			c.score += float64(float32(closeWord*words[i] + closeRare*rare[i])) // rounded: the order of the words does not show
 		}
-		c.score /= closeText + closeNear + byTongue + closeWord + closeRare
+		c.score = c.score/(closeText+closeNear+byTongue+closeWord+closeRare)*float64(w.uncoded) + float64(w.coded[c.n])
 	}
 }
 

@@ -12,6 +12,7 @@ type aim struct {
 	as     string  // how it was written, with its ending
 	weight float64 // its significance: the rarer, the more
 	ways   []way
+	coded  bool   // a number, or a word that its vector says nothing about
 	name   string // how memories have the name of which it is a part, in the other script
 }
 
@@ -100,6 +101,7 @@ func (s *Snapshot) aimsOf(query string, all bool) []aim {
 func (s *Snapshot) widen(a *aim, few bool) {
 	tells := 1.0
 	n, known := s.lexicon.Find(a.word)
+	a.coded = ascii(a.word) && (!known || a.word[0] >= '0' && a.word[0] <= '9')
 	if known {
 		tells = min(1, 1.1*float64(s.lexicon.Weight(n)))
 		s.lexicon.Links(n, func(other int, sure float32) {

@@ -146,7 +146,12 @@ func Thorough(folders []Folder, q Query, now time.Time) (found []Found, err erro
 	return found, err
 }
 
+// longestQuery is how many characters of a query count. Each of its words is compared with each
+// other, and a log of a megabyte would be searched for minutes.
+const longestQuery = 4000
+
 func look(folders []Folder, q Query, now time.Time, most int, anew bool) (found []Found, ok bool, err error) {
+	q.Text = text.Clip(q.Text, longestQuery)
 	for _, shelf := range folders {
 		hits, err := shelf.search(q, now, most, anew)
 		if err != nil {

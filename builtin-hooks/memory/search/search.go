@@ -64,6 +64,7 @@ const (
 	strongText = 0.55
 	strongNear = 0.62
 	strongFit  = 0.37
+	strongCode = 0.4 // the part of the query that is codes which it says
 	leastNear  = 0.15
 
 	sureText = 0.50 // without a lexicon
@@ -77,6 +78,9 @@ type search struct {
 	ended map[string]bool // ids of entries
 	said  *marks          // the part of the query that an entry says
 	found []candidate
+
+	coded   map[int32]float32 // the part of the query that is codes which an entry has
+	uncoded float32           // the part that is no code which any entry has
 }
 
 type candidate struct {
@@ -201,6 +205,7 @@ func (w *search) tongue(asked float32, n int32) float32 {
 // fit combines words and meaning.
 func (w *search) fit() {
 	asked := chinese(w.q.Text)
+	w.codes()
 	for i := range w.found {
 		c := &w.found[i]
 		switch w.q.Method {
@@ -211,12 +216,37 @@ func (w *search) fit() {
 			c.score = float64(max(0, c.near))
 			c.weak = c.near < strongNear
 		default:
-			fit := byText*c.text*c.text + c.near + byTongue*w.tongue(asked, c.n)
+			fit := byText*c.text*c.text + c.near*w.uncoded + w.coded[c.n] + byTongue*w.tongue(asked, c.n)
 			c.score = float64(max(0, fit) / (byText + 1 + byTongue))
-			c.weak = c.score < strongFit
+			c.weak = c.score < strongFit && w.coded[c.n] < strongCode
 		}
 		if w.of.lexicon == nil {
 			c.weak, c.sure = c.text < strongText, c.text >= sureText
+		}
+	}
+}
+
+// codes finds the parts of a query that are codes which some entries have, such as the number of an
+// invoice. A vector does not tell one code from another, and would let the words beside it decide. A save asks what is like a text, and not for what is in it.
+func (w *search) codes() {
+	w.coded, w.uncoded = map[int32]float32{}, 1
+	if w.q.few {
+		return
+	}
+	var total float64
+	for _, a := range w.aims {
+		total += a.weight
+	}
+	for _, a := range w.aims {
+		if !a.coded || w.of.isLong(a.word) {
+			continue
+		}
+		in, part := w.of.use(a.word), float32(a.weight/total)
+		for _, o := range in {
+			w.coded[o.n] += part
+		}
+		if len(in) > 0 {
+			w.uncoded -= part
 		}
 	}
 }

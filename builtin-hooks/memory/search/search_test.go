@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -116,5 +117,42 @@ func TestSnapshotLimits(t *testing.T) {
 	}
 	if found, ok, err := Quick([]Folder{at}, Query{Text: "many words", Max: 1, Method: Hybrid}, time.Now()); !ok || err != nil || len(found) != 1 {
 		t.Errorf("from the cache: %v, %v, %v", found, ok, err)
+	}
+}
+
+// A number or a code that an entry has comes first, whatever many others say of the words beside it.
+// BM-FND-15.
+func TestACodeComesBeforeTheWordsBesideIt(t *testing.T) {
+	t.Parallel()
+	var docs []Doc
+	for i, text := range []string{
+		"The importer runs at night.", "The importer writes parquet.", "Importer alerts go to Bo.", "The importer needs 4 GB.", "Importer owner is Chidi.", "The importer was rewritten in Rust.",
+		"Invoice 20260817 was paid twice, and Marta asked for the money back.", "The failing request of last night had trace 7fa91c and took nine seconds.", "ADR-23 says that we keep the monolith until the second customer signs.",
+		"导出任务在凌晨因为错误 E5530 停了两次，后来换了磁盘才恢复正常。",
+	} {
+		docs = append(docs, Doc{ID: strconv.Itoa(i), Kind: "fact", Type: "W", Content: text, Confidence: 0.9, Time: day})
+	}
+	s := snapshotOf(t, docs, lexiconOf(t, t.TempDir()))
+	for query, want := range map[string]string{"importer 20260817": "6", "which importer run had 7fa91c": "7", "importer ADR-23": "8", "importer E5530": "9", "导入器 E5530": "9"} {
+		if found := Search(s, Query{Text: query, Max: 5, Method: Hybrid, Now: day}); len(found) == 0 || found[0].ID != want {
+			t.Errorf("%q: %+v", query, found)
+		}
+	}
+}
+
+// Of a query that is a document, the beginning counts.
+// BM-FND-16.
+func TestOfALongQueryTheBeginningCounts(t *testing.T) {
+	t.Parallel()
+	at := folder(t, 50)
+	daily := filepath.Join(at.Dir, "daily", "2026-11-20.jsonl")
+	must.Write(t, daily, must.Read(t, daily)+`{"id": "log-z", "type": "fact", "memory_type": "W", "content": "The zeppelin stands in the hangar", "timestamp": "2026-11-20T00:00:00Z"}`+"\n")
+	noise := strings.Repeat("lorem ipsum ", 400) // 4,800 characters
+	for query, want := range map[string]bool{"zeppelin hangar " + noise: true, noise + "zeppelin hangar": false} {
+		found, err := Thorough([]Folder{at}, Query{Text: query, Max: 3}, time.Now())
+		must.Do(t, err)
+		if got := found[0].ID == "log-z"; got != want {
+			t.Errorf("%.20q…: found first is %q", query, found[0].ID)
+		}
 	}
 }

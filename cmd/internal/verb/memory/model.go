@@ -247,7 +247,7 @@ func localModel(ctx context.Context, sh *shell.Shell, o localOptions) (chosen.Ch
 		}
 		choice = chosen.Choice{URL: servers[max(at, 0)].URL, Model: want}
 	}
-	if err := sh.Confirm(o.yes, fmt.Sprintf("what is remembered, and each search, goes to %s (%s at %s) on this machine; go on?", choice.Model, servers[0].Name, choice.URL), "memory model use local"); err != nil {
+	if err := sh.Confirm(o.yes, fmt.Sprintf("what is remembered, each search, and of each prompt up to 400 characters, without secrets and <private> parts, go to %s (%s at %s) on this machine; go on?", choice.Model, servers[0].Name, choice.URL), "memory model use local"); err != nil {
 		return none, err
 	}
 	dims, took, err := endpoint.Endpoint{URL: choice.URL, Model: choice.Model, Client: endpoint.Direct()}.Try(ctx)
