@@ -29,6 +29,9 @@ type Loader struct {
 	// then older files are read for them.
 	Find func(last *Summary) (facts []Fact, searched bool)
 	seek bool
+	// Hidden are the ids of those facts that older ones stand for, which the files of the last days
+	// do not say; nil: nobody knows.
+	Hidden func(facts []*Fact) map[string]bool
 
 	Search string // how the agent asks for what was left out
 }

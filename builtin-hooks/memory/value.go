@@ -117,6 +117,10 @@ func (l Loader) recent(about focus, t *tally) (facts []*Fact, left int) {
 	}
 	facts = distinct(facts, l.Now)
 	facts = slices.DeleteFunc(facts, func(f *Fact) bool { return f.Kind == "S" || f.Time.Before(oldest) })
+	if l.Hidden != nil && len(facts) > 0 {
+		hidden := l.Hidden(facts)
+		facts = slices.DeleteFunc(facts, func(f *Fact) bool { return hidden[f.ID] })
+	}
 	order.By(facts, func(a, b *Fact) int { return sooner(b, a) })
 	if left = len(facts) - limit; left > 0 {
 		facts = l.decay(facts, about)[:limit]

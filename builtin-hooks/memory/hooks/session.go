@@ -42,6 +42,9 @@ func load(c *behaviour.Call) error {
 		Room:   min(c.Runtime.TextBudget, c.Settings.Of("budget").Int) - utf8.RuneCountInString(remember) - 2,
 	}
 	l.Find = func(last *memory.Summary) ([]memory.Fact, bool) { return related(c, l, last) }
+	l.Hidden = func(facts []*memory.Fact) map[string]bool {
+		return search.Hidden(search.Folders(c.Settings.Of("scope").Text, storeOf(c), c.Runtime.Cache), facts, c.Now)
+	}
 	loaded := l.Load()
 	text := remember
 	if loaded.Text != "" {

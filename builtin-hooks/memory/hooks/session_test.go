@@ -298,3 +298,25 @@ func TestOldFactsAboutTheWorkAreTold(t *testing.T) {
 		})
 	}
 }
+
+// A session is not told what an older fact stands for, though that one is from before the days
+// that are loaded: it was edited to replace the newer one.
+// BM-LOD-14.
+func TestAnOlderFactStandsForANewerOne(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	const days = 24 * time.Hour
+	fact := func(id, content string, age time.Duration, more string) {
+		must.Write(t, s.place().Daily(s.now.Add(-age)), `{"id":"`+id+`","type":"fact","memory_type":"W","content":"`+content+`","confidence":0.9,"timestamp":"`+memory.Stamp(s.now.Add(-age))+`"`+more+`}`+"\n")
+	}
+	must.Do(t, s.place().Make())
+	fact("log-new", "Releases go out through Argo CD", days, "")
+	fact("log-old", "We deploy with Capistrano", 25*days, `,"supersedes":["log-new"]`)
+	fact("log-other", "The crane is inspected in May", 2*days, "")
+	s.mine()
+	got := s.event("memory-load", "context", "source", `"startup"`).AdditionalContext
+	wants(t, got, "The crane is inspected")
+	if strings.Contains(got, "Argo") {
+		t.Errorf("told though it is replaced:\n%s", got)
+	}
+}

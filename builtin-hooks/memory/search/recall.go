@@ -164,6 +164,27 @@ func look(folders []Folder, q Query, now time.Time, most int, anew bool) (found 
 	return Best(found, q.Max), true, nil
 }
 
+// Hidden are the ids of those of some facts that another one stands for: one that is older, too,
+// such as one that was restored in their place. A large folder without a snapshot is not read.
+func Hidden(folders []Folder, facts []*memory.Fact, now time.Time) map[string]bool {
+	out := map[string]bool{}
+	for _, s := range folders {
+		snap, err := s.open(nil)
+		if err != nil {
+			snap = New("", nil)
+		}
+		if snap.Refresh(s.Sources(), now, readMost) == nil {
+			for _, f := range facts {
+				if snap.stoodFor(f.ID, f.Since, f.Since, nil) {
+					out[f.ID] = true
+				}
+			}
+		}
+		snap.Close()
+	}
+	return out
+}
+
 // notThere drops errors that only mean that there is no usable snapshot.
 func notThere(err error) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrTooMuch) {
