@@ -2,6 +2,7 @@ package memory
 
 import (
 	"cmp"
+	"errors"
 	"path/filepath"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
@@ -13,14 +14,15 @@ import (
 // would read it.
 const readMost = 32 << 20
 
-// afford leaves out the largest files of a project's folder if all of them come to more
+// afford leaves out what is no file of a project's folder, or a link that leads where nothing is
+// read, so that it is in the way of nothing else; and the largest files of a project's folder if all of them come to more
 // than is read, and reports that: small ones, which most are, count whatever
 // somebody puts beside them. Nothing of them is lost.
 func (p Place) afford(files []string) []string {
 	if p.Within == nil {
 		return files // the person's own
 	}
-	sizes, total := p.sizes(files)
+	files, sizes, total := p.sizes(files)
 	if total <= readMost {
 		return files
 	}
@@ -43,12 +45,13 @@ func (p Place) afford(files []string) []string {
 	return kept
 }
 
-// sizes are the sizes of files, at the price of one system call each.
-func (p Place) sizes(files []string) (sizes []int64, total int64) {
-	sizes = make([]int64, len(files))
+// sizes are those of some paths that can be files, and their sizes, at the price of one system call
+// each. The others are reported.
+func (p Place) sizes(paths []string) (files []string, sizes []int64, total int64) {
+	files, sizes = make([]string, 0, len(paths)), make([]int64, 0, len(paths))
 	var in *beneath.Folder
 	dir := ""
-	for i, file := range files {
+	for _, file := range paths {
 		path := p.Path(file)
 		if at := filepath.Dir(path); at != dir {
 			if in != nil {
@@ -57,20 +60,26 @@ func (p Place) sizes(files []string) (sizes []int64, total int64) {
 			dir = at
 			in, _ = p.Within.Folder(dir)
 		}
-		if in == nil {
-			continue // none of them is there
-		}
-		n, _, ok := in.Written(filepath.Base(path))
-		if !ok {
-			if info, err := p.Within.Stat(path); err == nil && info.Mode().IsRegular() {
-				n = info.Size()
+		var n int64
+		if in != nil { // else none of them is there
+			var ok bool
+			if n, _, ok = in.Written(filepath.Base(path)); !ok {
+				info, err := p.Within.Stat(path)
+				switch {
+				case errors.Is(err, beneath.ErrRefused):
+					continue
+				case err == nil && !info.Mode().IsRegular():
+					p.Within.LeaveOut(path, "it is no file: %s; remove it", info.Mode().Type())
+					continue
+				case err == nil:
+					n = info.Size()
+				}
 			}
 		}
-		sizes[i] = n
-		total += n
+		files, sizes, total = append(files, file), append(sizes, n), total+n
 	}
 	if in != nil {
 		in.Close()
 	}
-	return sizes, total
+	return files, sizes, total
 }

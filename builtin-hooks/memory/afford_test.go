@@ -57,3 +57,33 @@ func TestWhatACloneBringsIsReadUpToABound(t *testing.T) {
 		t.Errorf("the person's own: %q", own.FactFiles())
 	}
 }
+
+// A link that leads to nothing or out of the project, and a folder where a file belongs, are left
+// out, each with the reason; the files beside them count.
+// BM-STO-18.
+func TestWhatIsNoFileIsInTheWayOfNothing(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links need a right there")
+	}
+	root := t.TempDir()
+	var said []string
+	p := Place{Root: root, Dir: filepath.Join(root, "memory"), Within: &beneath.Root{Dir: root, Refused: func(err error) { said = append(said, err.Error()) }}}
+	daily := func(name string) string { return filepath.Join(p.Dir, dailyDir, name) }
+	must.Write(t, daily("2026-01-01.jsonl"), "{}\n")
+	must.Do(t, os.Symlink("nowhere", daily("2026-01-02.jsonl")))
+	must.Do(t, os.Symlink(t.TempDir(), daily("2026-01-03.jsonl")))
+	must.Do(t, os.Mkdir(daily("2026-01-04.jsonl"), 0o755))
+	must.Do(t, os.Symlink("2026-01-01.jsonl", daily("2026-01-05.jsonl")))
+	must.Do(t, os.Symlink("nowhere", filepath.Join(p.Dir, sessionsFile)))
+	if got, want := p.FactFiles(), []string{"daily/2026-01-01.jsonl", "daily/2026-01-05.jsonl", "own/" + factsFile, factsFile}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := p.SummaryFiles(); slices.Contains(got, sessionsFile) {
+		t.Errorf("%q", got)
+	}
+	for _, part := range []string{"02.jsonl: the link leads to nothing", "03.jsonl: the link leads out", "04.jsonl: it is no file", "sessions.jsonl: the link leads to nothing"} {
+		if !strings.Contains(strings.Join(said, "\n"), part) {
+			t.Errorf("%q is not among %q", part, said)
+		}
+	}
+}

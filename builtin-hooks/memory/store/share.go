@@ -117,7 +117,44 @@ func (k Keeper) Import(data []byte, mode Mode, origin string) (n Imported, err e
 			return n, err
 		}
 	}
-	return n, errors.Join(k.importFacts(doc.Facts, mode, origin, &n), k.importSummaries(doc.Summaries, &n))
+	lines, err := k.coreLines(doc)
+	if err != nil {
+		return n, err
+	}
+	return n, errors.Join(k.importFacts(append(doc.Facts, lines...), mode, origin, &n), k.importSummaries(doc.Summaries, &n))
+}
+
+// coreLines are the lines of a document's core memory that the page here lacks, each as a fact, which
+// keeps its origin: the page is the user's own.
+func (k Keeper) coreLines(doc Document) (list []SharedFact, err error) {
+	here := map[string]bool{}
+	for _, file := range memory.PageFiles(memory.CoreFile) {
+		parts, err := k.place().Page(file)
+		if err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(parts.Known) {
+			here[memory.Normal(line)] = true
+		}
+	}
+	for line := range strings.Lines(doc.Core) {
+		line = strings.TrimLeft(strings.TrimSpace(line), "-*+ ")
+		if said := memory.Normal(line); said != "" && !here[said] && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "<!--") {
+			list = append(list, SharedFact{Type: "W", Content: line, Confidence: 0.9, Timestamp: doc.Exported})
+		}
+	}
+	return list, nil
+}
+
+// replacing are those of the ids that an imported fact replaces, from when it is, that may be: what
+// was saved here after it stays.
+func replacing(ids []string, at time.Time, have map[string]Entry) (list []string) {
+	for _, id := range ids {
+		if e, here := have[id]; !here || at.After(e.Time) {
+			list = append(list, id)
+		}
+	}
+	return list
 }
 
 func (k Keeper) hideAll() (int, error) {
@@ -153,6 +190,7 @@ func (k Keeper) importFacts(facts []SharedFact, mode Mode, origin string, n *Imp
 			if s.Origin != "" {
 				f.Origin = s.Origin
 			}
+			f.Supersedes = replacing(f.Supersedes, at, have)
 			old, known := have[s.ID]
 			if check(&f) != nil || f.Over(k.Now) || known && (mode == Skip || !at.After(old.Time)) || !known && texts[memory.Normal(f.Content)] {
 				n.Skipped++
@@ -162,7 +200,7 @@ func (k Keeper) importFacts(facts []SharedFact, mode Mode, origin string, n *Imp
 				f.Time = k.Now
 			}
 			if known {
-				f.ID, f.Supersedes = memory.NewID("log", k.Now, k.Random()), append([]string{s.ID}, s.Supersedes...)
+				f.ID, f.Supersedes = memory.NewID("log", k.Now, k.Random()), append([]string{s.ID}, f.Supersedes...)
 				n.Replaced++
 			} else {
 				if f.ID == "" || strings.ContainsAny(f.ID, "\n\r") || redact.Memory.Text(f.ID) != f.ID {

@@ -11,6 +11,29 @@ import (
 
 // What was exported is taken in elsewhere, once, marked with where it is from.
 // BM-HND-09.
+func TestADocumentHidesNothingNewerAndLosesNoLine(t *testing.T) {
+	t.Parallel()
+	b := newFolder(t)
+	mine := b.save("The fire exit code is on the wall")
+	b.write("MEMORY.md", "# Memory\n\n- Never deploy on Fridays.\n")
+	doc := `{"schema":1,"exported_at":"2020-11-05T09:00:00Z","core":"# Core memory\n\n- Never deploy on Fridays.\n- Ask Mia before touching the router.\n","facts":[
+		{"id":"log-x","type":"W","content":"Lunch is at noon","timestamp":"2020-11-05T09:00:00Z","supersedes":["` + mine.ID + `"]}],"summaries":[]}`
+	for _, want := range []Imported{{Added: 2}, {Skipped: 2}} {
+		if n, err := b.Import([]byte(doc), Merge, "bob"); err != nil || n != want {
+			t.Errorf("%+v %v, want %+v", n, err, want)
+		}
+	}
+	got := b.living()
+	for _, want := range []string{"The fire exit code is on the wall", "Ask Mia before touching the router.", "Lunch is at noon"} {
+		if !slices.Contains(got, want) {
+			t.Errorf("%q is not among %q", want, got)
+		}
+	}
+	if len(got) != 3 {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestExportImport(t *testing.T) {
 	t.Parallel()
 	a, b := newFolder(t), newFolder(t)
