@@ -174,7 +174,7 @@ func (k Keeper) Edit(id string, e Edit) error {
 			return false, true
 		}
 		if e.Content != nil {
-			if refused = tooLong(*e.Content); refused != nil {
+			if refused = TooLong(*e.Content); refused != nil {
 				return false, true
 			}
 			f.renew(*e.Content, k)
@@ -236,8 +236,8 @@ func (f *edited) renew(content string, k Keeper) {
 	}
 }
 
-// tooLong refuses a text that would be cut.
-func tooLong(content string) error { return longer(content, contentMax) }
+// TooLong refuses a text that would be cut.
+func TooLong(content string) error { return longer(content, contentMax) }
 
 func longer(content string, most int) error {
 	if n := utf8.RuneCountInString(strings.TrimSpace(content)); n > most {

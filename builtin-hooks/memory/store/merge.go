@@ -19,7 +19,7 @@ func (k Keeper) Merge(ids []string, f memory.Fact) (s Saved, err error) {
 	if ids = slices.Compact(ids); len(ids) < 2 {
 		return s, Refused{Reason: "want two facts or more"}
 	}
-	if err := tooLong(f.Content); err != nil {
+	if err := TooLong(f.Content); err != nil {
 		return s, err
 	}
 	err = k.place().Locked(func() error {

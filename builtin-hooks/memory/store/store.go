@@ -249,7 +249,7 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 	given := [...]string{topicKey, f.Session, f.Origin, f.From.At}
 	topicKey = redact.Memory.Text(topicKey)
 	whole := redact.WithoutMarks(f.Content) == f.Content
-	s.Cut = tooLong(withoutEcho(f.Content)) != nil
+	s.Cut = TooLong(withoutEcho(f.Content)) != nil
 	if err := check(&f); err != nil {
 		return s, err
 	}

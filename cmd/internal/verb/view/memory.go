@@ -244,6 +244,9 @@ func (s *server) apply(c change) (o outcome, err error) {
 		return replaced(func() (store.Distilled, error) { return m.RestorePage(c.Version) })
 	case "save":
 		f := memory.Fact{Kind: word(c.Type), Content: word(c.Content), Entities: c.Entities, Confidence: 1, Since: instant(since), Until: instant(until)}
+		if err := store.TooLong(f.Content); err != nil {
+			return o, err
+		}
 		saved, err := m.Save(f, "")
 		return outcome{id: saved.ID}, err
 	case "keep", "both", "merge":

@@ -83,6 +83,7 @@ func TestMemoryIsChangedAsItWasShown(t *testing.T) {
 	}
 	for what, c := range map[string]map[string]any{
 		"at most 800":    {"do": "edit", "ids": []string{f.ID}, "seen": seen(is), "content": strings.Repeat("长", 801)},
+		"want at most":   {"do": "save", "content": strings.Repeat("长", 801)},
 		"not 2026-13-45": {"do": "edit", "ids": []string{f.ID}, "seen": seen(is), "since": "2026-13-45"},
 		"empty":          {"do": "edit", "ids": []string{f.ID}, "seen": seen(is), "content": " <private>all of it</private> "},
 		"two facts":      {"do": "merge", "ids": []string{f.ID, f.ID}, "seen": seen(is), "content": "x y"},
