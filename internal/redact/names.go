@@ -131,6 +131,8 @@ var options = [...]kind{
 	{"password", "smbclient -U *%*", "smbclient //h/s -U me%hunter2", "smbclient //h/s -U me"},
 	{"password", "openssl -k *", "openssl enc -aes256 -k hunter2 -in x", "openssl enc -kfile k.txt -in x"},
 	{"password", "openssl -pass pass:*", "openssl enc -pass pass:hunter2 -in x", "openssl enc -pass file:k.txt -in x"},
+	{"password", "openssl -passin pass:*", "openssl rsa -in k.pem -passin pass:hunterBXq", "openssl rsa -in k.pem -passin env:PW"},
+	{"password", "openssl -passout pass:*", "openssl genrsa -passout pass:hunterBXq -out x", "openssl genrsa -passout file:k.txt"},
 	{"password", "keytool -storepass *", "keytool -list -storepass hunter2", "keytool -list -keystore x"},
 	{"password", "keytool -keypass *", "keytool -list -keypass hunter2", "keytool -list -keystore x"},
 	{"password", "snmpwalk -c *", "snmpwalk -v2c -c hunter2 h", "snmpwalk -v2c h"},
@@ -187,4 +189,5 @@ var wholes = [...]kind{
 	{"secret", "cookie: name=drawn by lot", "Cookie: theme=dark; sess_main={h32}", "Cookie: theme=dark; _ga=GA1.2.1234567890.1650000000"},
 	{"password", "WIFI:T:WPA;S:net;P:x;;", "WIFI:T:WPA;S:net;P:hunter2;;", "wifi: the office has two"},
 	{"private-key", "Private-Lines: n", "Private-Lines: 1\nAAAAIGx8bm9wZXFyc3R1dnd4eXow\nPrivate-MAC: 12", "Public-Lines: 1\nAAAAIGx8bm9wZXFyc3R1dnd4eXow"},
+	{"aws-secret", "AKIA… and 40 more", "of Ann: AKIA{A16} / aB3/{36}", "of Ann: AKIA{A8} / aB3 and more"},
 }

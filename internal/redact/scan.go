@@ -24,6 +24,7 @@ type scan struct {
 	value   *kind            // what the next "value" is, by the "name" before it
 	valueAt int              // where that name was
 
+	access int // where the last id of an access key ended, whose secret may stand beside it
 	cookie int // up to here go the values of a header
 
 	person   *kind // the word that said of the last number what it is
@@ -69,6 +70,9 @@ func (sc *scan) cut(c cut) {
 	sc.out.WriteString(sc.s[sc.last:c.from])
 	sc.out.WriteString(sc.p.mark(c.kind))
 	sc.last = c.to
+	if c.kind.name == "aws-key" {
+		sc.access = c.to
+	}
 }
 
 // at looks for a secret that, or whose telling sign, begins at s[i].
@@ -118,6 +122,9 @@ func (sc *scan) at(i int) cut {
 		if c := sc.shape(i); c.ok() {
 			return c
 		}
+		if c := sc.secretOfKey(i); c.ok() {
+			return c
+		}
 		if sc.s[i] == 'c' {
 			if c := sc.input(i); c.ok() {
 				return c
@@ -165,6 +172,22 @@ func (sc *scan) shape(i int) cut {
 		sc.dull[k] = i + to
 	}
 	return cut{}
+}
+
+// secretOfKey is the secret of an access key whose id stands a few words before s[i].
+func (sc *scan) secretOfKey(i int) cut {
+	const near, length = 64, 40
+	if sc.access == 0 || i-sc.access > near || len(sc.s)-i < length || !sc.has(&wholes[keySecret]) {
+		return cut{}
+	}
+	to := i
+	for to < len(sc.s) && to-i <= length && (alnum(sc.s[to]) || sc.s[to] == '+' || sc.s[to] == '/') {
+		to++
+	}
+	if v := sc.s[i:to]; to-i != length || !hasDigit(v) || !mixedCase(v) {
+		return cut{}
+	}
+	return cut{i, to, &wholes[keySecret]}
 }
 
 // literal are the first two bytes of a shape.

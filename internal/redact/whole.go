@@ -13,6 +13,7 @@ const (
 	cookieValue
 	wifiCode
 	puttyKey
+	keySecret
 )
 
 const begin, end = "-----BEGIN ", "-----END "
