@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/internal/worktree"
@@ -101,6 +102,21 @@ func (c Checkout) ref(name string) string {
 		}
 	}
 	return ""
+}
+
+// made is when a branch was made, zero if git did not record it.
+func (c Checkout) made(branch string) time.Time {
+	b, err := safefile.Read(filepath.Join(c.common, "logs", "refs", "heads", filepath.FromSlash(branch)), packedMax)
+	if err != nil {
+		return time.Time{}
+	}
+	head, _, _ := strings.Cut(string(b[:min(len(b), 1000)]), "\t")
+	words := strings.Fields(head) // OLD NEW NAME <MAIL> SECONDS ZONE
+	if len(words) < 4 || strings.Trim(words[0], "0") != "" {
+		return time.Time{} // the beginning is gone
+	}
+	seconds, _ := strconv.ParseInt(words[len(words)-2], 10, 64)
+	return time.Unix(seconds, 0)
 }
 
 // born is the commit that a branch started at, "" if git did not record it.

@@ -27,16 +27,21 @@ func (p Place) holds(file string, c *Checkout) bool {
 	if c.dir == "" {
 		*c = p.Checkout()
 	}
-	if branch == c.Branch || c.dir == "" {
+	if c.dir == "" {
 		return true
 	}
-	at, own, ok := p.begunAt(file)
+	begun, ok := p.begunAt(file)
 	if !ok {
 		return false
 	}
+	at, own := begun.commit, begun.own
+	again := p.madeAgain(*c, branch, file, begun)
+	if branch == c.Branch && !again {
+		return true
+	}
 	tip, exists := c.tip(branch)
-	if tip == "" {
-		tip = at
+	if tip == "" || again {
+		tip, exists = at, exists && !again
 	}
 	if tip != "" && (tip != at || own) && p.contains(*c, tip) {
 		return true
@@ -49,17 +54,38 @@ func (p Place) holds(file string, c *Checkout) bool {
 	return tracked && (!exists || p.has(tip, name))
 }
 
-// begunAt is the commit at which a branch's file was begun, and whether the branch had commits
-// of its own then.
-func (p Place) begunAt(file string) (commit string, own, ok bool) {
+// madeAgain reports whether only the name of a file's branch is in use: one was made after the file
+// was begun, and has neither the file nor the commit at which that was, as another clone would.
+func (p Place) madeAgain(c Checkout, branch, file string, begun beginning) bool {
+	tip := c.ref("refs/heads/" + branch)
+	if tip == "" || !c.made(branch).After(begun.time.Add(time.Second)) {
+		return false
+	}
+	if tracked, _ := c.tracks(p.inTree(c, file)); tracked {
+		return false
+	}
+	c.Commit = tip
+	return !begun.own || begun.commit == "" || !p.contains(c, begun.commit)
+}
+
+// A beginning is that of a branch's file: when its first fact was saved, at which commit, and whether
+// the branch had commits of its own then.
+type beginning struct {
+	commit string
+	own    bool
+	time   time.Time
+}
+
+func (p Place) begunAt(file string) (b beginning, ok bool) {
 	f, err := p.Within.Open(p.Path(file))
 	if err != nil {
-		return "", false, false
+		return b, false
 	}
 	defer f.Close()
 	first, _ := bufio.NewReaderSize(f, firstLine).ReadSlice('\n') // a clone decides how long it is
 	o, _ := protocol.ParseObject(bytes.TrimSpace(first))
-	return commitOf(o.Text("commit")), o.Bool("own"), true
+	b.time, _ = time.Parse(time.RFC3339Nano, o.Text("timestamp"))
+	return beginning{commitOf(o.Text("commit")), o.Bool("own"), b.time}, true
 }
 
 // tip is the last commit of a branch: here, at the server, or, of one that is gone, when it was
@@ -75,7 +101,7 @@ func (c *Checkout) tip(branch string) (tip string, known bool) {
 }
 
 // left is the commit of a branch when a working tree last left it for another one, which
-// precedes its deletion; "" if git recorded none.
+// precedes its deletion, or the commit with which it was merged after that; "" if git recorded none.
 func (c *Checkout) left(branch string) string {
 	if c.logs == nil {
 		c.logs = [][]byte{}
@@ -88,15 +114,25 @@ func (c *Checkout) left(branch string) string {
 	}
 	last, when := "", ""
 	for _, b := range c.logs {
-		at := bytes.LastIndex(b, []byte("\tcheckout: moving from "+branch+" to "))
-		if at < 0 {
-			continue
-		}
-		line := string(b[bytes.LastIndexByte(b[:at], '\n')+1 : at]) // OLD NEW NAME <MAIL> SECONDS ZONE
-		tip, _, _ := strings.Cut(line, " ")
-		words := strings.Fields(line)
-		if time := words[max(0, len(words)-2)]; commitOf(tip) != "" && (last == "" || time > when) {
-			last, when = tip, time
+		for _, what := range [...]struct {
+			said  string
+			after bool // what it led to counts, and not what it was before
+		}{{"\tcheckout: moving from " + branch + " to ", false}, {"\tmerge " + branch + ": ", true}} {
+			at := bytes.LastIndex(b, []byte(what.said))
+			if at < 0 {
+				continue
+			}
+			words := strings.Fields(string(b[bytes.LastIndexByte(b[:at], '\n')+1 : at])) // OLD NEW NAME <MAIL> SECONDS ZONE
+			if len(words) < 4 {
+				continue
+			}
+			tip := words[0]
+			if what.after {
+				tip = words[1]
+			}
+			if time := words[len(words)-2]; commitOf(tip) != "" && time >= when {
+				last, when = tip, time
+			}
 		}
 	}
 	return last

@@ -1,10 +1,14 @@
 package memory_test
 
 import (
+	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/internal/must"
@@ -52,6 +56,76 @@ func TestABranchThatIsGoneHoldsIfItWasMerged(t *testing.T) {
 			}
 			if asks := strings.Contains(d.says("memory_review", `{}`), `"why":"abandoned"`); asks == steps.holds {
 				t.Errorf("a review asks: %v", asks)
+			}
+		})
+	}
+}
+
+// A branch that was worked on in a working tree of its own, which is gone with what git recorded
+// there, holds if the other one merged it.
+// BM-GIT-16.
+func TestABranchOfAWorkingTreeThatIsGoneHoldsIfItWasMerged(t *testing.T) {
+	t.Parallel()
+	for _, merge := range []string{"merge -q --ff-only side", "merge -q --no-ff -m merged side"} {
+		t.Run(merge, func(t *testing.T) {
+			t.Parallel()
+			d := newTrial(t)
+			d.repository()
+			d.table["git"] = "ignore"
+			main, tree := d.call.Project, filepath.Join(t.TempDir(), "tree")
+			d.git("worktree", "add", "-q", tree, "-b", "side")
+			d.call.Project = tree
+			d.says("memory_save", `{"content": "The relay is drained with SIGUSR2"}`)
+			d.commit("work")
+			d.call.Project = main
+			d.git(strings.Fields(merge)...)
+			d.git("worktree", "remove", tree)
+			d.git("branch", "-q", "-d", "side")
+			if !d.finds("relay drained", "SIGUSR2") {
+				t.Error("what was found out on a merged branch holds no longer")
+			}
+			if got := d.says("memory_review", `{}`); strings.Contains(got, "abandoned") {
+				t.Errorf("a review asks: %s", got)
+			}
+		})
+	}
+}
+
+// A branch that has the name of one that was thrown away is another one: what was found out on the
+// first holds neither on it nor where it is merged.
+// BM-GIT-16.
+func TestABranchOfAnOldNameIsAnotherOne(t *testing.T) {
+	t.Parallel()
+	for _, committed := range []bool{true, false} {
+		t.Run(fmt.Sprint("committed ", committed), func(t *testing.T) {
+			t.Parallel()
+			d := newTrial(t)
+			d.repository()
+			d.table["git"] = "ignore"
+			d.git("checkout", "-q", "-b", "fix")
+			if committed {
+				d.commit("work")
+			}
+			d.says("memory_save", `{"content": "The export job writes CSV with semicolons"}`)
+			if !d.finds("export job", "semicolons") {
+				t.Fatal("not known on its branch")
+			}
+			d.git("checkout", "-q", "main")
+			d.git("branch", "-q", "-D", "fix")
+			again := exec.Command("git", "checkout", "-q", "-b", "fix")
+			again.Dir, again.Env = d.call.Project, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + d.world.Home, "GIT_COMMITTER_DATE=" + time.Now().Add(time.Hour).Format(time.RFC3339)}
+			must.Do(t, again.Run())
+			if d.finds("export job", "semicolons") {
+				t.Error("it holds on another branch of the name")
+			}
+			d.commit("other")
+			d.git("checkout", "-q", "main")
+			d.git("merge", "-q", "--no-ff", "-m", "merged", "fix")
+			if d.finds("export job", "semicolons") {
+				t.Error("it holds where another branch of the name was merged")
+			}
+			if got := d.says("memory_review", `{}`); !strings.Contains(got, "abandoned") {
+				t.Errorf("no review asks: %s", got)
 			}
 		})
 	}

@@ -72,8 +72,13 @@ func (p Place) Everywhere(o protocol.Object) error {
 	return p.append(p.Daily(f.Time), o.Append(nil))
 }
 
-// HasBranch reports whether a branch exists, here or at the server.
-func (p Place) HasBranch(name string) bool {
-	c := p.Checkout()
-	return c.ref("refs/heads/"+name) != "" || c.ref("refs/remotes/origin/"+name) != ""
+// HasBranch reports whether the branch of a file exists, here or at the server: that one, and no
+// other of its name.
+func (p Place) HasBranch(file string) bool {
+	c, name := p.Checkout(), BranchOf(file)
+	if c.ref("refs/heads/"+name) == "" {
+		return c.ref("refs/remotes/origin/"+name) != ""
+	}
+	begun, ok := p.begunAt(file)
+	return !ok || !p.madeAgain(c, name, file, begun)
 }

@@ -131,7 +131,7 @@ func (r *review) abandoned(every, here []Entry) {
 		files[e.File] = true
 	}
 	for _, e := range every {
-		if branch := memory.BranchOf(e.File); branch != "" && !files[e.File] && !e.Deleted && !r.k.place().HasBranch(branch) {
+		if memory.BranchOf(e.File) != "" && !files[e.File] && !e.Deleted && !r.k.place().HasBranch(e.File) {
 			r.add(Abandoned, e, "agents-hooks memory confirm "+e.ID, "agents-hooks memory delete "+e.ID)
 		}
 	}
