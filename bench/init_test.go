@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What the runtime prints is read as it is; what a program prints beside it is
@@ -14,9 +16,7 @@ func TestInitTraceIsRead(t *testing.T) {
 		list, err := readTrace("init runtime @0.1 ms, 0.002 ms clock, 0 bytes, 0 allocs\n" +
 			"init said a program, not the runtime\nagents-hooks: hint\n" +
 			"init gopkg.in/yaml%2ev3 @0.63 ms, " + yaml + " ms clock, 25736 bytes, 276 allocs\n")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return list
 	}
 	list, total := medians([][]start{run("0.09"), run("0.01"), run("0.05")})

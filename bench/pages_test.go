@@ -26,11 +26,8 @@ func TestPagesSayWhatWasMeasured(t *testing.T) {
 		must.Do(t, m.show(".."))
 	}
 	for _, p := range pieces {
-		b, err := os.ReadFile(filepath.Join("..", p.file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, have, _, err := p.cut(string(b))
+		b := must.Read(t, filepath.Join("..", p.file))
+		_, have, _, err := p.cut(b)
 		if want := p.text(&m); err != nil || have != want {
 			t.Errorf("%s, %s: %v\nhas\n%s\nwant\n%s\n(go run ./bench -write measures, AGENTS_HOOKS_UPDATE=1 go test ./bench writes what was measured)", p.file, p.mark, err, have, want)
 		}
@@ -41,14 +38,9 @@ func TestPagesSayWhatWasMeasured(t *testing.T) {
 func TestPagesShowTheBoundsOfToday(t *testing.T) {
 	t.Parallel()
 	m, err := lastMeasured()
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, err := os.ReadFile("goals.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	held := regexp.MustCompile(`what: "([^"]*)", unit: "([^"]*)", must: ([0-9.]+)`).FindAllStringSubmatch(string(source), -1)
+	must.Do(t, err)
+	source := must.Read(t, "goals.go")
+	held := regexp.MustCompile(`what: "([^"]*)", unit: "([^"]*)", must: ([0-9.]+)`).FindAllStringSubmatch(source, -1)
 	if len(held) < 10 {
 		t.Fatalf("%d goals in goals.go", len(held))
 	}
@@ -65,9 +57,7 @@ func TestPagesShowTheBoundsOfToday(t *testing.T) {
 func TestIdsOfPeersAreTheirOwn(t *testing.T) {
 	t.Parallel()
 	m, err := lastMeasured()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, p := range peers {
 		for _, g := range m.Goals {
 			if g.ID == p.id {

@@ -33,9 +33,7 @@ func TestTheTableIsThatOfTheFolders(t *testing.T) {
 	for _, b := range builtinhooks.Behaviours() {
 		found := map[string]bool{}
 		entries, err := os.ReadDir(filepath.Join(b.Name, "hooks"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for _, e := range entries {
 			found[e.Name()] = e.IsDir()
 		}
@@ -45,9 +43,7 @@ func TestTheTableIsThatOfTheFolders(t *testing.T) {
 			}
 			delete(found, h.Name)
 			text, err := builtinhooks.File(&b, &h)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			var front struct {
 				Name, Description, Trigger string
 				Matcher                    struct{ Tool, Pattern string }
@@ -115,21 +111,16 @@ var write = flag.Bool("write", false, "write the settings into spec/ instead of 
 // writeSettings brings SETTINGS.md and the schema up to date.
 func writeSettings(t *testing.T) {
 	page, schema := filepath.Join("..", "spec", "SETTINGS.md"), filepath.Join("..", "spec", "hooks-toml.schema.json")
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Read(t, page)
 	var tree protocol.Object
 	b, err := os.ReadFile(schema)
 	if err == nil {
 		tree, err = protocol.ParseObject(b)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var rows []string
 	enabled := map[string]string{}
-	for _, line := range strings.Split(string(text), "\n") {
+	for _, line := range strings.Split(text, "\n") {
 		if name, is := strings.CutPrefix(line, "| `builtin."); is {
 			name, key, _ := strings.Cut(name[:strings.IndexByte(name, '`')], ".")
 			if key == "enabled" {
@@ -353,9 +344,7 @@ func TestExportQuotes(t *testing.T) {
 	t.Parallel()
 	b, h, _ := builtinhooks.Behaviours().Find("memory-load")
 	folder, err := builtinhooks.Export(b, h, t.TempDir(), "/a b/it's $x/agents-hooks", "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	text, _ := os.ReadFile(filepath.Join(folder, "scripts", "run"))
 	if !strings.Contains(string(text), `bin='/a b/it'\''s $x/agents-hooks'`) || !strings.Contains(string(text), `exec "$bin" builtin run memory-load`) {
 		t.Errorf("%s", text)

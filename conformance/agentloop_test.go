@@ -30,9 +30,7 @@ func theAgents(t *testing.T) (list []example) {
 	agent := builttest.Program(t, "clients/go/agent")
 	list = append(list, example{name: "go", command: []string{agent}}, example{name: "go by a stream", command: append([]string{agent}, stream...)})
 	here, err := filepath.Abs("../clients")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if node, err := exec.LookPath("node"); err == nil {
 		list = append(list, example{name: "typescript", command: append([]string{node, filepath.Join(here, "typescript/examples/agent.js")}, stream...)})
 	}
@@ -57,9 +55,7 @@ func pythonPath(dir string) map[string]string {
 func loopCases(t *testing.T) (list []Case) {
 	t.Helper()
 	all, err := Cases()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, c := range all {
 		if c.Profile == AgentLoop {
 			list = append(list, c)
@@ -85,9 +81,7 @@ func TestAgentsOfThisRepositoryPassTheLoop(t *testing.T) {
 				cases = everyOf(cases, i, 8)
 			}
 			r, err := Run(context.Background(), Subject{Name: a.name, Loop: a.command, Env: a.env, Profiles: []Profile{AgentLoop}}, cases, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if err := r.Err(); err != nil {
 				var b strings.Builder
 				r.Text(&b, false)
@@ -120,9 +114,7 @@ func TestWrongAgentsAreCaught(t *testing.T) {
 			}
 			s := Subject{Name: w.does, Loop: append([]string{python, filepath.Join(dir, "examples", "agent.py")}, stream...), Env: pythonPath(dir), Profiles: []Profile{AgentLoop}}
 			r, err := Run(context.Background(), s, cases, Options{Run: []string{"agent-loop/" + w.caught}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if len(r.Cases) != 1 || r.Cases[0].Result != Failed {
 				said, _ := json.Marshal(r.Cases)
 				t.Errorf("agent-loop/%s did not catch it: %s", w.caught, said)

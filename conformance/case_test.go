@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/spec"
 )
 
@@ -29,9 +30,7 @@ exit: 2
 // that there is, parseCase sees to.)
 func TestEveryMustHasACase(t *testing.T) {
 	cases, err := Cases()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if len(cases) < 150 {
 		t.Errorf("%d cases, want at least 150", len(cases))
 	}
@@ -52,9 +51,7 @@ func TestEveryMustHasACase(t *testing.T) {
 // Every gap of the original format that our ruling decides has a case.
 func TestGapsHaveCases(t *testing.T) {
 	cases, err := Cases()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	seen := map[int]bool{}
 	for _, c := range cases {
 		for _, g := range c.Gaps {

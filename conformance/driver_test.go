@@ -22,9 +22,7 @@ import (
 func caseOf(t *testing.T, id, text string) Case {
 	t.Helper()
 	c, err := parseCase(id, []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return c
 }
 
@@ -42,9 +40,7 @@ func shell(script string) Subject { return Subject{Name: "shell", Run: []string{
 func play1(t *testing.T, s Subject, c Case, o Options) Result {
 	t.Helper()
 	r, err := Run(context.Background(), s, []Case{c}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return r.Cases[0]
 }
 
@@ -146,9 +142,7 @@ else
 fi`
 	first, second := caseOf(t, "x", header+"-- want --\nlater: user/a\n"), caseOf(t, "y", header+"-- want --\nexit: 0\n")
 	r, err := Run(context.Background(), shell(late), []Case{first, second}, Options{Parallel: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, c := range r.Cases {
 		if c.Result != Passed {
 			t.Errorf("%s: %s %+v", c.ID, c.Result, c.Problems)
@@ -292,9 +286,7 @@ func TestReportForms(t *testing.T) {
 		caseOf(t, "trust/skipped", strings.Replace(header, "runner", "trust", 1)+"-- want --\nexit: 0\n"),
 	}
 	r, err := Run(context.Background(), shell("printf 'a # b\\001<x>' >&2; exit 0"), cases, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var b bytes.Buffer
 	r.Text(&b, false)
 	for _, want := range []string{"fail  io/bad", "HM-IO-15 (MUST): A runner MUST block if a sync hook exits with 2.", "wanted  2", "got     0", "pre-tool-call", "1 passed, 1 failed, 1 skipped", "skipped 1: profile trust is not claimed"} {
@@ -355,13 +347,9 @@ func TestCopy(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "suite")
 	must.Do(t, Copy(dir))
 	there, err := Load(os.DirFS(filepath.Join(dir, "cases")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	here, err := Cases()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if len(there) != len(here) {
 		t.Errorf("%d cases there, %d here", len(there), len(here))
 	}

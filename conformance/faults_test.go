@@ -114,9 +114,7 @@ func allFaults(t *testing.T) (faultSet, []fault) {
 	var all faultSet
 	for _, f := range files {
 		set, err := readFaults(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		all.hunks = append(all.hunks, set.hunks...)
 		all.faults = append(all.faults, set.faults...)
 	}
@@ -140,9 +138,7 @@ func fault(name string) bool { return os.Getenv("AGENTS_HOOKS_FAULT") == name }
 func overlay(t *testing.T, set faultSet) string {
 	t.Helper()
 	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	dir := t.TempDir()
 	texts := map[string]string{}
 	for _, h := range set.hunks {
@@ -174,9 +170,7 @@ func overlay(t *testing.T, set faultSet) string {
 		write(filepath.Join(dir, "zz_fault.go"), text)
 	}
 	data, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	file := filepath.Join(dir, "overlay.json")
 	must.Write(t, file, data)
 	return file
@@ -200,9 +194,7 @@ func wrongRunner(t *testing.T, set faultSet) string {
 func TestFaultsAreWhole(t *testing.T) {
 	set, faults := allFaults(t)
 	cases, err := Cases()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	made := map[string]bool{}
 	for _, h := range set.hunks {
 		for _, m := range faultCall.FindAllStringSubmatch(h.new, -1) {
@@ -210,9 +202,7 @@ func TestFaultsAreWhole(t *testing.T) {
 		}
 	}
 	helpers, err := filepath.Glob("testdata/faults/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, h := range helpers {
 		for _, m := range faultCall.FindAllStringSubmatch(must.Read(t, h), -1) {
 			made[m[1]] = true
@@ -258,9 +248,7 @@ func playFaults(t *testing.T, program string, all, cases []Case) []Result {
 	r, err := Run(context.Background(), Self(program, "", all), cases, Options{
 		Tries: 1, Limit: 10 * time.Second, Parallel: 4 * runtime.GOMAXPROCS(0), testOnlyGuard: time.Second,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return r.Cases
 }
 
@@ -278,9 +266,7 @@ func TestFaultsAreCaught(t *testing.T) {
 	needsMinutes(t)
 	set, faults := allFaults(t)
 	all, err := Cases()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	cases := byID(all)
 	right := map[string]Case{}
 	var wrong []Case
@@ -302,9 +288,7 @@ func TestFaultsAreCaught(t *testing.T) {
 	}
 	program := wrongRunner(t, set)
 	r, err := Run(context.Background(), Self(program, "", all), slices.Collect(maps.Values(right)), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, c := range r.Cases {
 		if c.Result == Failed || c.Result == Broken {
 			t.Errorf("without a fault %s: %s %+v", c.ID, c.Result, c.Problems)

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Which case catches which fault takes long to find out, so it is kept in
@@ -49,9 +51,7 @@ func TestKillMatrix(t *testing.T) {
 	}
 	set, faults := allFaults(t)
 	cases, err := Cases()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	m := readMatrix(t)
 	if *matrixFlag != "" {
 		m.play(t, wrongRunner(t, set), faults, cases, *matrixFlag == "all")
@@ -74,9 +74,7 @@ func readMatrix(t *testing.T) *killMatrix {
 	if err == nil {
 		err = json.Unmarshal(data, m)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return m
 }
 
@@ -86,9 +84,7 @@ func (m *killMatrix) write(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(matrixFile, append(data, '\n'), 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }
 
 // batch is how many pairs of a case and a fault are played together: each has a

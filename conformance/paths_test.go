@@ -5,6 +5,8 @@ import (
 	"path"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // paths visits the placeholders that name a path: the line, what stands before it
@@ -57,14 +59,10 @@ func breaks(name, data string) (why string) {
 // it that the letters of a folder's name break.
 func TestPathsOfCasesHoldUnderAnyRoot(t *testing.T) {
 	cases, err := Cases()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, c := range cases {
 		a, err := parseArchive([]byte(c.Source))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for _, f := range a.files {
 			if why := breaks(f.name, string(f.data)); why != "" {
 				t.Errorf("%s:%d: %s: %s", c.ID, f.line, f.name, why)

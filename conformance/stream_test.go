@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // streamRole is the variable that makes this test binary a runner which asks the program
@@ -22,22 +24,17 @@ const streamRole = "CONFORMANCE_TEST_STREAM"
 func TestAStreamIsTheSameRunner(t *testing.T) {
 	needsMinutes(t)
 	all, err := Cases()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	self := Self(ourProgram(t), "", all)
 	self.Env = map[string]string{streamRole: self.Run[0]}
-	if self.Run[0], err = os.Executable(); err != nil {
-		t.Fatal(err)
-	}
+	self.Run[0], err = os.Executable()
+	must.Do(t, err)
 	self.Profiles = []Profile{Runner, Config, Trust, Deeds, Hostile}
 	r, err := Run(context.Background(), self, all, Options{Skip: []string{
 		"event/held-open",     // when stdin ends
 		"event/stdout-closed", // whether somebody reads
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	passed := 0
 	for _, c := range r.Cases {
 		switch c.Result {

@@ -48,9 +48,7 @@ func programs(t *testing.T) ourPrograms {
 		t.Skip("no go here to build the program with")
 	}
 	p, err := buildOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return p
 }
 
@@ -70,9 +68,7 @@ var buildOnce = sync.OnceValues(func() (p ourPrograms, err error) {
 func second(t *testing.T) Subject {
 	t.Helper()
 	s, err := LoadSubject("testdata/second/claim.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	out, err := exec.Command("python3", "-c", "import sys, tomllib; print(sys.executable)").Output()
 	if err != nil {
 		t.Skip("needs Python 3.11")
@@ -92,18 +88,14 @@ func second(t *testing.T) Subject {
 // program that agents start.
 func TestSubjects(t *testing.T) {
 	cases, err := Cases()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	whole := slowtest.On() || *update
 	if !whole {
 		cases = sample(t, cases)[:20]
 	}
 	judge := func(s Subject) *Report {
 		r, err := Run(context.Background(), s, cases, Options{Root: odd})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if err := r.Err(); err != nil {
 			var b bytes.Buffer
 			r.Text(&b, false)

@@ -12,6 +12,8 @@ import (
 
 	"github.com/adrg/frontmatter"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // cutByLibrary is [CutFront] by adrg/frontmatter. The lines around the front matter begin
@@ -106,9 +108,7 @@ func TestCutIsTheLibrarys(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if hooks < 100 || inputs == 0 {
 		t.Errorf("%d HOOK.md, %d inputs of fuzzing: this test looks in the wrong place", hooks, inputs)
 	}

@@ -21,9 +21,7 @@ type further struct {
 
 func newFurther(t *testing.T) further {
 	project, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	f := further{t, Sources{State: t.TempDir(), Home: t.TempDir()}, project, filepath.Join(project, ".x", "skill", "hooks")}
 	f.write(filepath.Join(project, ".git", "HEAD"), "")
 	f.write(filepath.Join(f.dir, "hooks.json"), "{}")

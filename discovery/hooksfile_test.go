@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // four are the behaviours of these tests.
@@ -215,9 +217,7 @@ func TestSetDisabled(t *testing.T) {
 	for _, tt := range editTests {
 		t.Run(tt.rule, func(t *testing.T) {
 			got, err := SetDisabled([]byte(tt.before), tt.off, true)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if string(got) != tt.after {
 				t.Errorf("%q\nbecame %q\nwant   %q", tt.before, got, tt.after)
 			}
@@ -225,9 +225,7 @@ func TestSetDisabled(t *testing.T) {
 				return
 			}
 			back, err := SetDisabled(got, tt.off, false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			before := tt.before
 			if before != "" && !strings.HasSuffix(before, "\n") {
 				before += "\n"

@@ -306,9 +306,7 @@ func TestTheIndexOfAnotherProgramIsNotRead(t *testing.T) {
 		t.Fatalf("its own is not read: %+v", c)
 	}
 	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	w.src.Index.Program = "/bin/sh"
 	c := w.src.Index.catalog(mustFolder(t, w.hooksOf(UserLayer)))
 	if c.name == file {
@@ -324,9 +322,7 @@ func mustFolder(t *testing.T, dir string) *beneath.Folder {
 	t.Helper()
 	var everywhere *beneath.Root
 	d, err := everywhere.Folder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(d.Close)
 	return d
 }
@@ -396,9 +392,7 @@ func TestWhatWasJustWrittenIsNotKept(t *testing.T) {
 		text := fmt.Appendf(nil, "---\nname: h\ndescription: d\ntrigger: pre-tool-call\npriority: %d\n---\n", 100+i%7)
 		must.Write(t, file, text)
 		b, stamp, err := d.ReadStart("h", hookFile, buf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		read := readFront(b)
 		kept := keepable(stamp, &read)
 		text[len(text)-6] ^= 1

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What is left out and let in again leaves the file as it was, and all that anybody
@@ -18,9 +20,7 @@ func TestSetLeftOut(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%q", before), func(t *testing.T) {
 			out, err := SetLeftOut([]byte(before), "guard", []string{"claude-code", "codex"}, true)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if f, _ := editable(string(out)); !slices.Equal(f.leavesOut("guard"), []string{"claude-code", "codex"}) || len(f.problems) > 0 {
 				t.Errorf("%q became %q: %v", before, out, f.problems)
 			}

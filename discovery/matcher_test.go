@@ -10,15 +10,14 @@ import (
 
 	"github.com/dlclark/regexp2"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 func toolEvent(t testing.TB, tool, native, input string) *protocol.Event {
 	t.Helper()
 	o, err := protocol.ParseObject([]byte(input))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	ev := &protocol.Event{Type: protocol.PreToolCall, Call: &protocol.Call{Name: tool, NativeName: native, Input: o}}
 	ev.Fields.SetText("tool_name", tool)
 	ev.Fields.Set("tool_input", o.Raw())

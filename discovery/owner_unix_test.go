@@ -44,9 +44,7 @@ func TestAlwaysTrustsOnesOwn(t *testing.T) {
 	for what, c := range changes {
 		t.Run(what, func(t *testing.T) {
 			was, err := os.Stat(c.path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			must.Do(t, os.Chmod(c.path, c.mode))
 			must.Do(t, os.Lchown(c.path, c.uid, c.gid))
 			if got := w.due(preTool); len(got) != 0 {

@@ -39,9 +39,7 @@ func TestPinnedWithoutExecutableBits(t *testing.T) {
 			write(t, filepath.Join(dir, "HOOK.md"), "---\nname: guard\ndescription: d\ntrigger: pre-tool-call\n---\n")
 			write(t, filepath.Join(dir, "scripts", "run.py"), "pass\n")
 			hash, err := trust.Hash(t.Context(), dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			lock := &lockfile.Lock{Packs: []lockfile.Pack{{Name: "p", Source: "./p", Hooks: map[string]string{"guard": full}}}}
 			if c.bare {
 				lock.Packs[0].Bare = map[string]string{"guard": hash}

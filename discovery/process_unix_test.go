@@ -68,9 +68,7 @@ func TestUnreadable(t *testing.T) {
 		defer os.Chmod(path, 0o755)
 	}
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	cmd := exec.Command(self)
 	cmd.Env = append(os.Environ(), "DISCOVERY_TEST_NOBODY="+w.user)
 	cmd.Dir = "/"
@@ -117,19 +115,13 @@ func searches() {
 func TestASearchThatDidNotRunIsNotOver(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	cmd := exec.Command(self)
 	cmd.Env = append(os.Environ(), "DISCOVERY_TEST_SEARCHES=1")
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	must.Do(t, cmd.Start())
 	lines := bufio.NewScanner(out)
 	for range attempts - 2 { // all of them may meet the same search

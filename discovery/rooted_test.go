@@ -15,9 +15,7 @@ import (
 func TestPathsFromTheRoot(t *testing.T) {
 	t.Parallel()
 	top, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	project, link, home := filepath.Join(top, "project"), filepath.Join(top, "link"), filepath.Join(top, "home")
 	for _, dir := range []string{filepath.Join(project, "sub"), home} {
 		must.Do(t, os.MkdirAll(dir, 0o755))

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // fronts are front matters that the pre-scan and the YAML parser must read the
@@ -140,14 +142,10 @@ func TestPrescanReadsWhatPeopleWrite(t *testing.T) {
 	n := 0
 	for _, glob := range []string{"testdata/hooks/*/HOOK.md", "../.agents/hooks/*/HOOK.md"} {
 		files, err := filepath.Glob(glob)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for _, file := range files {
 			b, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			block, ok := CutFront(b)
 			if !ok {
 				t.Errorf("%s: %s", file, uncut(b))

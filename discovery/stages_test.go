@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
@@ -119,9 +120,7 @@ func TestStandIns(t *testing.T) {
 		w := override(t)
 		things, _ := ToApprove(w.src, w.project)
 		items, err := trust.List(w.src.State, w.project, things)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		os.Remove(filepath.Join(w.src.State, "trust.json"))
 		if _, err := trust.Approve(w.src.State, w.project, items, noon); err != nil {
 			t.Fatal(err)

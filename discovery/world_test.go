@@ -27,9 +27,7 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	root := filepath.Join(base, "a b&c%d$e'é日本")
 	w := &world{T: t, root: root, home: filepath.Join(root, "home")}
 	w.user = filepath.Join(w.home, ".config", "agents")
@@ -94,9 +92,7 @@ func (w *world) settings(layer LayerName, text string) string {
 func (w *world) approve() {
 	w.Helper()
 	items, err := w.list()
-	if err != nil {
-		w.Fatal(err)
-	}
+	must.Do(w, err)
 	items = slices.DeleteFunc(items, func(it trust.Item) bool { return it.Hash == "" })
 	if _, err := trust.Approve(w.src.State, w.project, items, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)); err != nil {
 		w.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -112,9 +113,7 @@ func TestIsolation(t *testing.T) {
 		t.Skipf("no network namespace (%s): agents are kept in by proxies that lead nowhere", bench.Open)
 	}
 	only, err := onlyLoopback()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if !only {
 		t.Error("there is an interface beside loopback")
 	}
@@ -185,9 +184,7 @@ func TestAgents(t *testing.T) {
 		missing(t, bench.Missing)
 	}
 	agents, err := chosenAgents()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, a := range agents {
 		t.Run(a.Column(), func(t *testing.T) {
 			t.Parallel()

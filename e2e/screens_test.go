@@ -35,9 +35,7 @@ func TestScreens(t *testing.T) {
 		missing(t, bench.Missing)
 	}
 	agents, err := chosenAgents()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, a := range agents {
 		if a.Screen == nil {
 			continue
@@ -65,9 +63,7 @@ func (s Scene) play(t *testing.T, g golden) {
 		t.Skip("never: " + why)
 	}
 	dir, err := folder()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { discard(t, dir) })
 	l := newLabIn(t, bench, a, dir)
 	a.Screen.Prepare(l)
@@ -211,9 +207,7 @@ func (g golden) hold(t *testing.T, term *terminal.Terminal) {
 		return
 	}
 	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if !term.Until(drawLimit, func(screen string) bool { return g.text(screen) == string(want) }) {
 		t.Errorf("the screen differs from %s:\n%s\nwant:\n%s", name, g.text(term.Screen()), want)
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Together are those that work on one workspace at once.
@@ -49,9 +50,7 @@ func TestTogether(t *testing.T) {
 		missing(t, bench.Missing)
 	}
 	chosen, err := chosenAgents()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var labs []*Lab
 	for _, id := range together {
 		i := slices.IndexFunc(chosen, func(a *Agent) bool { return a.ID == id && a.Mode == "" })

@@ -26,13 +26,9 @@ import (
 // events that this package does not let anybody write.
 func TestThePackageIsTheSameRunner(t *testing.T) {
 	all, err := conformance.Cases()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	folders, least := []string{"exit/*"}, 6
 	if slowtest.On() {
 		folders, least = []string{"fold/*", "modify/*", "order/*", "exit/*", "events/*", "async/*", "match/*", "failure/*"}, 160
@@ -46,9 +42,7 @@ func TestThePackageIsTheSameRunner(t *testing.T) {
 			"failure/deadline", "order/again-in-time", // a flag of the program; here the context is the limit
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	passed := 0
 	for _, c := range r.Cases {
 		switch c.Result {
@@ -158,9 +152,7 @@ func TestASessionIsRemembered(t *testing.T) {
 		var on []bool
 		for range 4 {
 			o, err := s.Dispatch(t.Context(), PreAgentTurnStop("done"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			_, more := o.GoOn()
 			on = append(on, more)
 		}
@@ -238,9 +230,7 @@ echo x >>"$HOME/asked"
 if [ ! -e "$HOME/once" ]; then : >"$HOME/once"; kill -9 $PPID; sleep 60; fi
 echo "not that" >&2; exit 2`)
 	h, err := New(Options{Env: p.env(), WorkDir: p.home, Program: []string{filepath.Join(built, "agents-hooks-run"), "run", "--stream"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer h.Close()
 	s := h.Session("")
 	forbidden := PreToolCall("1", "Shell", map[string]string{"command": "x"})
@@ -268,9 +258,7 @@ func TestWithoutAProgramWorkGoesOn(t *testing.T) {
 			o := Options{Program: program, Tell: func(text string) { told = append(told, text) }}
 			for _, o.Strict = range []bool{false, true} {
 				h, err := New(o)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				r, err := h.Session("").Tool(t.Context(), Call{Name: "Shell"}, func(context.Context, json.RawMessage) (string, error) { return "did", nil })
 				var gone *Error
 				if o.Strict != errors.As(err, &gone) || r.Ran == o.Strict {

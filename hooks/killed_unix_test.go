@@ -25,9 +25,7 @@ func TestAKilledAgentLeavesNothingBehind(t *testing.T) {
 	p.hook("slow", "trigger: pre-tool-call", `echo $PPID $$ >"$HOME/new"; mv "$HOME/new" "$HOME/pids"; sleep 600`)
 	tmp := t.TempDir()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	agent := exec.Command(self)
 	agent.Dir = p.home
 	agent.Env = append(p.env(), "TMPDIR="+tmp, agentRole+"="+filepath.Join(built, "agents-hooks-run"))
@@ -62,9 +60,7 @@ func (p *person) await(name string) string {
 func alive(t *testing.T, text string) bool {
 	t.Helper()
 	pid, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if stat, err := os.ReadFile("/proc/" + text + "/stat"); err == nil {
 		_, rest, _ := strings.Cut(string(stat), ") ")
 		return !strings.HasPrefix(rest, "Z")

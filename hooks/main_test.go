@@ -108,9 +108,7 @@ type person struct {
 
 func newPerson(t *testing.T) *person {
 	home, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return &person{t, home}
 }
 
@@ -142,9 +140,7 @@ func ways(t *testing.T, test func(t *testing.T, p *person, with func(Options) *S
 				o.Env, o.Program, o.WorkDir = p.env(), program, p.home
 				o.Dispatcher = filepath.Join(built, "agents-hooks-run")
 				h, err := New(o)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				t.Cleanup(func() { _ = h.Close() })
 				return h.Session("s")
 			})

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -25,18 +26,11 @@ type size struct {
 
 func measure(t *testing.T, pid int) size {
 	t.Helper()
-	statm, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
-	if err != nil {
-		t.Fatal(err)
-	}
-	pages, err := strconv.Atoi(strings.Fields(string(statm))[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	statm := must.Read(t, fmt.Sprintf("/proc/%d/statm", pid))
+	pages, err := strconv.Atoi(strings.Fields(statm)[1])
+	must.Do(t, err)
 	files, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return size{pages * os.Getpagesize(), len(files), runtime.NumGoroutine()}
 }
 

@@ -23,9 +23,7 @@ func TestCertificatesOfAFile(t *testing.T) {
 	must.Write(t, file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
 	for caFile, believed := range map[string]bool{"": false, file: true} {
 		way, err := outbound.Transport("", caFile, unset)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		resp, err := (&http.Client{Transport: way}).Get(server.URL)
 		if (err == nil) != believed {
 			t.Errorf("%q: %v", caFile, err)
@@ -64,16 +62,12 @@ func TestProxyOfTheSettings(t *testing.T) {
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { asked = append(asked, r.URL.String()) }))
 	defer proxy.Close()
 	way, err := outbound.Transport(proxy.URL, "", unset)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer way.CloseIdleConnections()
 	client := &http.Client{Transport: way}
 	for _, address := range []string{"http://team.invalid/a", proxy.URL + "/direct"} {
 		resp, err := client.Get(address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		resp.Body.Close()
 	}
 	if got := strings.Join(asked, " "); got != "http://team.invalid/a /direct" {

@@ -41,9 +41,7 @@ func TestReadKeepsItsBound(t *testing.T) {
 func TestResolveStaysInside(t *testing.T) {
 	t.Parallel()
 	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	dir := filepath.Join(base, "dir")
 	for _, d := range []string{filepath.Join(dir, "sub", ".GIT", "hooks"), filepath.Join(dir, ".git"), dir + "-beside"} {
 		must.Do(t, os.MkdirAll(d, 0o755))

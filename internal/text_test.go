@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
@@ -183,9 +184,7 @@ func TestShellQuoting(t *testing.T) {
 			script += " " + quote(w)
 		}
 		out, err := exec.Command(sh, "-c", script).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if got, want := string(out), strings.Join(words, "\x00")+"\x00"; got != want {
 			t.Errorf("a shell reads\n%q\nwant\n%q", got, want)
 		}

@@ -13,6 +13,7 @@ import (
 
 	oracle "github.com/BurntSushi/toml"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/toml"
 )
 
@@ -190,9 +191,7 @@ func TestTomlPlaces(t *testing.T) {
 		checkTomlPlaces(t, text)
 	}
 	doc, err := toml.Parse(tomls[2])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for path, want := range map[string]string{"hooks.disable[1].name": "8:1", "hooks.on_error": "3:3", "hooks.disable[0]": "5:1"} {
 		t.Run(path, func(t *testing.T) {
 			p, ok := doc.Find(path)

@@ -8,6 +8,7 @@ import (
 
 	"aead.dev/minisign"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/pack"
 )
 
@@ -97,9 +98,7 @@ func TestNoPackHolds(t *testing.T) {
 func TestLinksInsideAreFiles(t *testing.T) {
 	t.Parallel()
 	p, err := pack.Read(tree("a/lib/x", "a/l -> lib/x", "a/d -> lib"), "a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var paths []string
 	for _, e := range p.Folders[0].Files {
 		paths = append(paths, e.Path+" "+string(e.Kind))
@@ -173,9 +172,7 @@ func TestManifest(t *testing.T) {
 func TestSignatures(t *testing.T) {
 	t.Parallel()
 	public, private, err := minisign.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	other, _, _ := minisign.GenerateKey(rand.Reader)
 	key := func(k minisign.PublicKey) string {
 		b, _ := k.MarshalText()
@@ -183,9 +180,7 @@ func TestSignatures(t *testing.T) {
 	}
 	base := append(tree("a/scripts/run"), pack.Entry{Path: "pack.toml", Kind: pack.File, Data: []byte("name = \"g\"\n")})
 	p, err := pack.Read(base, "a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	sums := p.Sums()
 	with := func(t pack.Tree, sums, sig []byte) pack.Tree {
 		return append(append(pack.Tree{}, t...), pack.Entry{Path: "pack.sums", Kind: pack.File, Data: sums}, pack.Entry{Path: "pack.sums.minisig", Kind: pack.File, Data: sig})

@@ -152,9 +152,7 @@ func TestAppendString(t *testing.T) {
 
 func TestObject(t *testing.T) {
 	o, err := ParseObject([]byte(`{"s": "x", "t": true, "f": false, "n": null, "o": {"a": 1}, "e": {}, "l": [1, "2"], "d": 5}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if o.Text("s") != "x" || o.Text("d") != "" || o.Text("absent") != "" {
 		t.Error("Text")
 	}

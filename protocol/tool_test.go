@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 func object(t testing.TB, s string) Object {
 	t.Helper()
 	o, err := ParseObject([]byte(s))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return o
 }
 

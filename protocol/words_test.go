@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -42,9 +43,7 @@ func TestNestedInputs(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o, err := protocol.ParseObject([]byte(c.input))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if got, _ := protocol.Nested(o); len(got) != c.want {
 				t.Errorf("%d objects, want %d: %v", len(got), c.want, got)
 			}

@@ -351,9 +351,7 @@ func TestJobRoundTrip(t *testing.T) {
 		t.Errorf("the event stands there %d times", n)
 	}
 	j, err := parseJob(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	j.find(func(name, state string) Builtin {
 		if state != r.State {
 			t.Errorf("the built-in hook gets state %q, want that of the dispatcher, %q", state, r.State)

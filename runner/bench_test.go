@@ -18,15 +18,11 @@ func BenchmarkProcess(b *testing.B) {
 	b.Run("bare", func(b *testing.B) {
 		path := hook("read").Entry.Path
 		null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, err)
 		defer null.Close()
 		for b.Loop() {
 			p, err := start([]string{path}, "/", testEnv(), [3]*os.File{null, null, null}, ownGroup)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, err)
 			p.wait()
 		}
 	})

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What a hook wrote before it ended is read, though the time to wait for the ends of its
@@ -17,9 +19,7 @@ func TestWhatIsInThePipeIsRead(t *testing.T) {
 	text := strings.Repeat("not with force\n", 4000) // nearly what a pipe holds
 	for range 100 {
 		r, w, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if _, err := w.WriteString(text); err != nil {
 			t.Fatal(err)
 		}
@@ -34,9 +34,7 @@ func TestWhatIsInThePipeIsRead(t *testing.T) {
 func TestASingleByteIsRead(t *testing.T) {
 	t.Parallel()
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	c := collect(r, 1<<20)
 	if _, err := w.WriteString("x"); err != nil {
 		t.Fatal(err)

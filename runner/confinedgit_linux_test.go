@@ -61,9 +61,7 @@ func TestConfinedGit(t *testing.T) {
 func TestAGitDirectoryIsBelievedByBothSides(t *testing.T) {
 	t.Parallel()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	in := func(names ...string) string { return filepath.Join(append([]string{dir}, names...)...) }
 	write(in(".ssh", "id"), "x", 0o600)
 	write(in(".git", "modules", "real", "HEAD"), "x", 0o600)
@@ -106,9 +104,7 @@ func TestAGitDirectoryIsBelievedByBothSides(t *testing.T) {
 func TestProjectOfASandbox(t *testing.T) {
 	t.Parallel()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	home := filepath.Join(dir, "me")
 	for _, d := range []string{".ssh", "code/p/sub", ".config/nvim"} {
 		must.Do(t, os.MkdirAll(filepath.Join(home, d), 0o700))

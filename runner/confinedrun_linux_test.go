@@ -50,9 +50,7 @@ func TestTemporaryDirectoriesAreApart(t *testing.T) {
 	take := func(hook string) tempDir {
 		t.Helper()
 		d, err := takeTemp(state, hook)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if left, err := os.ReadDir(d.path); err != nil || len(left) > 0 {
 			t.Errorf("%s: %v %v", d.path, left, err)
 		}
@@ -90,9 +88,7 @@ func TestOldTemporaryDirectoriesAreRemoved(t *testing.T) {
 	state := t.TempDir()
 	old, used, young := filepath.Join(tempsOf(state), "old"), tempDir{}, filepath.Join(tempsOf(state), "young")
 	used, err := takeTemp(state, "used")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	write(filepath.Join(old, "f"), "", 0o600)
 	write(filepath.Join(young, "f"), "", 0o600)
 	for _, dir := range []string{old, used.path} {

@@ -49,9 +49,7 @@ func newMachine(t *testing.T) *machine {
 func copied(t *testing.T, path string) {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	b, err := os.ReadFile(self)
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(path), 0o700)
@@ -59,9 +57,7 @@ func copied(t *testing.T, path string) {
 	if err == nil {
 		err = os.WriteFile(path, b, 0o700)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }
 
 // hook writes a hook; the content of a file that is "EXE" is this program.

@@ -84,9 +84,7 @@ func TestPathOfTheRepositoryIsForItsOwnHooks(t *testing.T) {
 	t.Parallel()
 	real := func(dir string) string {
 		dir, err := filepath.EvalSymlinks(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return dir
 	}
 	home, repo := real(t.TempDir()), real(t.TempDir())
@@ -103,9 +101,7 @@ func TestPathOfTheRepositoryIsForItsOwnHooks(t *testing.T) {
 		s := r.newHookEnv(event(protocol.PreToolCall), project, root)
 		of := func(l discovery.LayerName) string {
 			env, err := s.of(&discovery.Hook{Name: "x", Layer: l})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			return strings.TrimSuffix(variable(env, "PATH"), strings.TrimPrefix(joinPath(nil), "PATH=/usr/local/bin:/usr/bin"))
 		}
 		if user, system, builtin := of(discovery.UserLayer), of(discovery.SystemLayer), of(discovery.BuiltinLayer); user != system || user != builtin {
@@ -134,9 +130,7 @@ func TestPathOfTheRepositoryIsForItsOwnHooks(t *testing.T) {
 func TestFoldersOfTheRepositoryAreForItsOwnHooks(t *testing.T) {
 	t.Parallel()
 	repo, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	inside := filepath.Join(repo, "lib")
 	r := Runner{State: filepath.Join(t.TempDir(), "state"), Env: []string{"PYTHONPATH=" + inside + ":/lib::rel", "LD_LIBRARY_PATH=.", "TMPDIR=" + inside, "SSL_CERT_FILE=/proc/self/cwd/ca", "FOO=" + inside}}
 	s := r.newHookEnv(event(protocol.PreToolCall), repo, repo)

@@ -39,9 +39,7 @@ func readLog(t *testing.T, state string) (lines []LogLine) {
 	days, _ := filepath.Glob(filepath.Join(state, "log", "????-??-??.jsonl"))
 	for _, day := range days {
 		b, err := os.ReadFile(day)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for _, text := range bytes.Split(b, []byte("\n")) {
 			if l, ok := ParseLogLine(text); ok {
 				lines = append(lines, l)
@@ -148,9 +146,7 @@ func TestLogTorn(t *testing.T) {
 	l := sampleLine(time.Now())
 	must.Do(t, AppendLog(state, l))
 	f, err := os.OpenFile(LogPath(state, l.Time), os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	f.Write(l.Append(nil)[:100])
 	f.Close()
 	must.Do(t, AppendLog(state, l))
@@ -168,9 +164,7 @@ func TestLogTypedByHand(t *testing.T) {
 	must.Do(t, AppendLog(state, l))
 	typed := bytes.TrimSuffix(l.Append(nil), []byte("\n"))
 	before, err := os.ReadFile(LogPath(state, l.Time))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	must.Write(t, LogPath(state, l.Time), append(before, typed...))
 	must.Do(t, AppendLog(state, l))
 	b, err := os.ReadFile(LogPath(state, l.Time))

@@ -378,9 +378,7 @@ func TestTextFileBusy(t *testing.T) {
 	var res Result
 	for range 3 { // a busy machine may close the file too late
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		go func() {
 			time.Sleep(20 * time.Millisecond)
 			f.Close()

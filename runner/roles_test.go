@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -28,16 +29,12 @@ func roles() map[string]func() int {
 func inRole(t *testing.T, role string, env ...string) string {
 	t.Helper()
 	out, err := os.CreateTemp(t.TempDir(), "out")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer out.Close()
 	p := startRole(t, role, out, env...)
 	s := guarded(t, p.wait)
 	b, err := os.ReadFile(out.Name())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if s.exit != 0 {
 		t.Fatalf("role %s: exit %d %s: %s", role, s.exit, s.signal, b)
 	}
@@ -48,15 +45,11 @@ func inRole(t *testing.T, role string, env ...string) string {
 func startRole(t *testing.T, role string, out *os.File, env ...string) *process {
 	t.Helper()
 	null, err := os.Open(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer null.Close()
 	env = append(append(testEnv(), "RUNNER_TEST_ROLE="+role), env...)
 	p, err := start([]string{self}, "/", env, [3]*os.File{null, out, out}, ownGroup)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return p
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/confine"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -27,9 +28,7 @@ func newSpot(t *testing.T) spot {
 		t.Skipf("this system does not enforce %v", missing)
 	}
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	p := spot{home: filepath.Join(dir, "home")}
 	p.project = filepath.Join(p.home, "code", "project")
 	write(filepath.Join(p.home, ".ssh", "id"), "SECRET\n", 0o600)
@@ -37,9 +36,7 @@ func newSpot(t *testing.T) spot {
 	write(filepath.Join(p.home, ".gitconfig"), "[user]\n\tname = me\n\temail = me@example.org\n", 0o600)
 	write(filepath.Join(p.project, "file"), "text\n", 0o644)
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { l.Close() })
 	for _, kv := range testEnv() {
 		if name, _, _ := strings.Cut(kv, "="); name != "HOME" && name != "TMPDIR" {

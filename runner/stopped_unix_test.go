@@ -45,9 +45,7 @@ func TestJudgedWhileWeWereStopped(t *testing.T) {
 			guard := filepath.Join(dir, "guard")
 			write(guard, "#!/bin/sh\nkill -STOP $PPID\necho no >&2\necho > $OUT/judged\nexit 2\n", 0o755)
 			out, err := os.Create(filepath.Join(dir, "out"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			defer out.Close()
 			begun := time.Now()
 			p := startRole(t, "stopped", out, "GOMAXPROCS=1", "OUT="+dir, "LIMIT="+limit, "HOOK="+guard)
@@ -55,9 +53,7 @@ func TestJudgedWhileWeWereStopped(t *testing.T) {
 				_, err := os.Stat(filepath.Join(dir, "judged"))
 				return err == nil && time.Since(begun) > 2*stopLimit
 			})
-			if err := syscall.Kill(p.pid, syscall.SIGCONT); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, syscall.Kill(p.pid, syscall.SIGCONT))
 			if s := guarded(t, p.wait); s.exit != 0 {
 				t.Fatalf("%+v", s)
 			}

@@ -65,9 +65,7 @@ func citations(t *testing.T, root fs.FS, prefix string, rules []Requirement) (te
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return tests, missing
 }
 

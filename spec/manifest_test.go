@@ -68,9 +68,7 @@ func write(t *testing.T, entries []Entry) {
 	b.WriteString("[\n")
 	for i, e := range entries {
 		line, err := json.Marshal(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		b.WriteString("  ")
 		b.Write(line)
 		if i < len(entries)-1 {

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // outside are the names of rules on pages that are not in this repository: nobody who
@@ -69,9 +71,7 @@ func TestNothingCitesWhatIsNotHere(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if files < 1000 {
 		t.Errorf("only %d files were read", files)
 	}

@@ -20,9 +20,7 @@ func TestEveryFileIsAPage(t *testing.T) {
 		known[d.File] = true
 	}
 	entries, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, e := range entries {
 		if name := e.Name(); (strings.HasSuffix(name, ".md") || strings.HasSuffix(name, ".json")) && !known[name] {
 			t.Errorf("%s is neither in Pages nor in Schemas", name)
@@ -176,9 +174,7 @@ func markdown(t *testing.T) []string {
 	var out []string
 	for _, pattern := range []string{"*.md", "../*.md", "../docs/*.md"} {
 		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		out = append(out, found...)
 	}
 	if len(out) < len(Pages()) {

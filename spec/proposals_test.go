@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -33,10 +32,7 @@ func TestProposalsAreOfToday(t *testing.T) {
 	if err != nil || len(files) < 20 {
 		t.Fatalf("%d proposals: %v", len(files), err)
 	}
-	index, err := os.ReadFile("proposals/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	index := must.Read(t, "proposals/README.md")
 	covered, suite := map[string]bool{}, map[string]bool{}
 	cases, err := filepath.Glob("../conformance/cases/*/*.txtar")
 	if err != nil || len(cases) < 500 {
@@ -56,7 +52,7 @@ func TestProposalsAreOfToday(t *testing.T) {
 			}
 			last = at
 		}
-		if !strings.Contains(string(index), "("+filepath.Base(file)+")") {
+		if !strings.Contains(index, "("+filepath.Base(file)+")") {
 			t.Errorf("%s is not in proposals/README.md", file)
 		}
 		for _, m := range proposedErrata.FindAllStringSubmatch(text, -1) {

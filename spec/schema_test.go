@@ -21,9 +21,7 @@ const schemaBase = "https://raw.githubusercontent.com/agents-hooks/agents-hooks/
 func compile(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
 	c, err := compiler()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	s, err := c.Compile(schemaBase + name + ".schema.json")
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)

@@ -17,13 +17,9 @@ import (
 func (w *world) admit(t Thing) (dir string, ok bool) {
 	w.Helper()
 	record, err := Read(w.state)
-	if err != nil {
-		w.Fatal(err)
-	}
+	must.Do(w, err)
 	dir, ok, err = record.Admit(w.Context(), w.project, t, Start{})
-	if err != nil {
-		w.Fatal(err)
-	}
+	must.Do(w, err)
 	return dir, ok
 }
 
@@ -126,9 +122,7 @@ func TestStartMustBeApproved(t *testing.T) {
 	p := w.hook("p")
 	w.approve(w.list(p)...)
 	record, err := Read(w.state)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for begin, want := range map[string]bool{"---\nname: p\n": true, "": true, "---\nname: q\n": false, "---\nname: p\n---\n\nText.\nand more": false} {
 		t.Run(fmt.Sprintf("%q", begin), func(t *testing.T) {
 			_, ok, err := record.Admit(t.Context(), w.project, p, Start{Path: "HOOK.md", Size: len(begin), Same: func(b []byte) bool { return string(b) == begin }})

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What is recorded is read as it was, and of it the folders that stand in a project.
@@ -38,9 +40,7 @@ func TestARecordIsReadAsItWasWritten(t *testing.T) {
 			t.Fatalf("%s\nwas read as %v, %v", text, got, err)
 		}
 		states, err := statesOf(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for project, items := range all {
 			record := Record{all: states, home: map[string]string{project: project}}
 			var want []string

@@ -27,9 +27,7 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return &world{t, filepath.Join(base, "a b&c%d$e'é日本"), filepath.Join(base, "state")}
 }
 
@@ -235,9 +233,7 @@ func TestRecordApprovesWhatWasApproved(t *testing.T) {
 	}
 	w.approve(w.list(p, settings)...)
 	record, err := Read(w.state)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for what, got := range map[string]bool{
 		"the thing":           record.Approves(t.Context(), w.project, p) && record.Knows(w.project, p.ID),
 		"the settings":        record.Approves(t.Context(), w.project, settings) && record.ApprovesSettings(w.project, []byte("a = 1\n")),

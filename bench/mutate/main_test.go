@@ -36,9 +36,7 @@ func f(a, b int, ok bool) int {
 }
 `
 	list, err := changesOf("p.go", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var got []string
 	for _, c := range list {
 		if text[c.start:c.end] != c.was {
@@ -78,9 +76,7 @@ func TestSurvivors(t *testing.T) {
 	}
 	for _, c := range list {
 		overlay, err := c.overlay(t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		by := map[string]string{"<": "TestLess"}[c.was]
 		if got := dead(dir, overlay, []string{"."}); got != by {
 			t.Errorf("%v: noticed by %q, want %q", c, got, by)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A table that leaves bytes out, or counts some twice, sends whoever reads it to
@@ -22,9 +24,7 @@ func TestEachByteIsCountedOnce(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	p, err := read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	stripped := filepath.Join(t.TempDir(), "stripped")
 	cmd = exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", stripped, ours+"bench/empty")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")
@@ -32,9 +32,7 @@ func TestEachByteIsCountedOnce(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	info, err := os.Stat(stripped)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if sum, size := p.sum(), int(info.Size()); sum > size || sum < size*8/10 {
 		t.Errorf("of %d bytes %d are somebody's", size, sum)
 	}

@@ -34,9 +34,7 @@ func TestListeningHelps(t *testing.T) {
 	bin := t.TempDir()
 	must.Do(t, builttest.Programs(bin, "cmd/agents-hooks", "cmd/agents-hooks-run"))
 	r, err := study(t.Context(), some, 18, 3, bin, io.Writer(&said))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if len(r.leftOut) > 0 {
 		t.Skip(r.leftOut)
 	}

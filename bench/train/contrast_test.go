@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -130,9 +131,7 @@ func TestWhatIsWrittenWrongIsNamed(t *testing.T) {
 	if _, _, err := ownTexts(dir); err == nil {
 		t.Error("an empty folder was taken")
 	}
-	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("F a note\nQ a question\n\none | two\nsomething else\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "a.txt"), []byte("F a note\nQ a question\n\none | two\nsomething else\n"), 0o600))
 	if _, _, err := ownTexts(dir); err == nil || !strings.Contains(err.Error(), `a.txt:5: "something else"`) {
 		t.Errorf("%v", err)
 	}

@@ -1,9 +1,10 @@
 package main
 
 import (
-	"os"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Whatever the lexicon is made of has a licence that is told.
@@ -27,9 +28,6 @@ func TestEverySourceHasALicence(t *testing.T) {
 
 func read(t *testing.T, name string) string {
 	t.Helper()
-	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+	b := must.Read(t, name)
+	return b
 }

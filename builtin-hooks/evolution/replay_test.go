@@ -2,7 +2,6 @@ package evolution_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,25 +15,18 @@ import (
 func load(t *testing.T) ([]replay.Case, []gene.Gene) {
 	t.Helper()
 	files, err := filepath.Glob("replay/testdata/journals/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var cases []replay.Case
 	for _, f := range files {
-		b, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := replay.Read(filepath.Base(f), string(b))
+		b := must.Read(t, f)
+		c, err := replay.Read(filepath.Base(f), b)
 		if err != nil {
 			t.Error(err)
 		}
 		cases = append(cases, c)
 	}
 	genes, err := gene.Seeds()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return cases, genes
 }
 

@@ -3,6 +3,7 @@ package internal_test
 import (
 	"errors"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/server"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -16,9 +17,7 @@ import (
 func TestAServerThatGivesNoAnswerIsNamed(t *testing.T) {
 	t.Parallel()
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	nobody := "http://" + closed.Addr().String()
 	closed.Close()
 	cuts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -42,9 +41,7 @@ func TestAServerThatGivesNoAnswerIsNamed(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			client, err := server.New(c.base, "sk-prismer-test", "", http.DefaultTransport)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			err = client.Call(t.Context(), c.limit, http.MethodGet, "/x", nil, nil, nil)
 			var away *server.Unreached
 			if !errors.As(err, &away) || !strings.HasPrefix(err.Error(), c.base+" cannot be reached: ") || !strings.Contains(err.Error(), c.why) || strings.Contains(err.Error(), "dial") {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -23,9 +24,7 @@ func all() *op.Op {
 func object(t *testing.T, text string) op.Object {
 	t.Helper()
 	o, err := protocol.ParseObject([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return o
 }
 

@@ -48,14 +48,10 @@ type ground struct {
 func newGround(t *testing.T) *ground {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	g := &ground{t: t, project: filepath.Join(base, "project"), home: filepath.Join(base, "home"), outside: filepath.Join(base, "outside")}
 	archive, err := txtar.ParseFile(filepath.Join("..", "workspace", "testdata", "store.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, f := range archive.Files {
 		name := strings.Replace(strings.Replace(f.Name, "HOME", g.home, 1), "PROJECT", g.project, 1)
 		g.put(name, strings.ReplaceAll(string(f.Data), `"PROJECT"`, string(protocol.Quote(g.project))))

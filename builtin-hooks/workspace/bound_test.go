@@ -18,9 +18,7 @@ var shanghai = time.FixedZone("CST", 8*3600)
 func theirs(t *testing.T) (p Place, home, project string) {
 	t.Helper()
 	a, err := txtar.ParseFile(filepath.Join("testdata", "store.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	home, project = t.TempDir(), t.TempDir()
 	for _, f := range a.Files {
 		name := strings.Replace(strings.Replace(f.Name, "HOME", home, 1), "PROJECT", project, 1)

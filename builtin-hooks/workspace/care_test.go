@@ -22,9 +22,7 @@ func made(t *testing.T) (p workspace.Place, s *workspace.Store) {
 	home, project := t.TempDir(), t.TempDir()
 	p = workspace.Find(home, filepath.Join(home, "data"), "", time.UTC, func(string) string { return "" })
 	s, err := p.Create(workspace.New{Name: "shop", Goal: "sell", ProjectRoot: project, Opened: "made", Random: 7}, noon)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	err = p.Change(s.Entry.ID, noon, func(s *workspace.Store) error {
 		parent := s.Graph.Root()
 		for i, title := range []string{"Plan", "Keys", "Tokens"} {
@@ -47,9 +45,7 @@ func made(t *testing.T) (p workspace.Place, s *workspace.Store) {
 	if err == nil {
 		s, err = p.Open(s.Entry.ID)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return p, s
 }
 
@@ -57,9 +53,7 @@ func made(t *testing.T) (p workspace.Place, s *workspace.Store) {
 func tree(t *testing.T, p workspace.Place, id string) string {
 	t.Helper()
 	s, err := p.Open(id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var list []string
 	for _, n := range s.Graph.Below(s.Graph.Root())[1:] {
 		list = append(list, s.Title(n)+"<"+s.Title(s.Graph.Parent(n))+" "+n.Status())
@@ -236,9 +230,7 @@ func TestGraphIsOneTreeAgain(t *testing.T) {
 				t.Errorf("left %+v", left)
 			}
 			again, err := p.Open(s.Entry.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if n := len(again.Graph.Below(again.Graph.Root())); n != 4 {
 				t.Errorf("%d nodes are below the root", n)
 			}

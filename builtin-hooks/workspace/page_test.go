@@ -122,18 +122,14 @@ func TestARowTypedByHandStays(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "Log.md")
 	for i, typed := range []string{"", "| 2025-12-18 14:46:00 | Human | typed by hand |", "and no row at all"} {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if _, err := f.WriteString(typed); err != nil || f.Close() != nil {
 			t.Fatal(err)
 		}
 		must.Do(t, appendRow(nil, path, Row{Time: date("2025-12-18 14:45:10"), Operator: "AI", Event: "row " + strconv.Itoa(i)}))
 	}
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var have []string
 	for _, r := range ParseLog(b, shanghai) {
 		have = append(have, r.Event)

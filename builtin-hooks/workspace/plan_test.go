@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/plan"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"strings"
 	"testing"
 )
@@ -73,9 +74,7 @@ func TestPlansAreParsed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := plan.Parse([]byte(c.text), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if have := drawn(p.Items, ""); have != c.want {
 				t.Errorf("\n%swant\n%s", have, c.want)
 			}
@@ -167,9 +166,7 @@ func TestForeignPlansAreRead(t *testing.T) {
 				t.Errorf("taken for %q", kind)
 			}
 			p, err := plan.Read(c.kind, c.files, c.part)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if have := drawn(p.Items, ""); have != c.want {
 				t.Errorf("\n%swant\n%s", have, c.want)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/dispatch"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 func TestAShortEventRunsOnOneCoreAndALongOneOnAll(t *testing.T) {
@@ -19,9 +20,7 @@ func TestAShortEventRunsOnOneCoreAndALongOneOnAll(t *testing.T) {
 	runtime.SetDefaultGOMAXPROCS()
 	all := runtime.GOMAXPROCS(1)
 	stdin, agent, err := os.Pipe() // as an agent gives it: it is waited for in a system call
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer stdin.Close()
 	done := make(chan struct{})
 	go func() {

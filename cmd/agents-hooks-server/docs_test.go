@@ -109,21 +109,15 @@ func (p *servePage) share(key string, n int) string {
 func ask(t *testing.T, method, url, key, body string) (int, string) {
 	t.Helper()
 	req, err := http.NewRequest(method, url, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if key != "" {
 		req.Header.Set("Authorization", "Bearer "+key)
 	}
 	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer resp.Body.Close()
 	out, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return resp.StatusCode, string(out)
 }
 
@@ -133,9 +127,7 @@ func TestTheServePageIsTrue(t *testing.T) {
 	t.Parallel()
 	p := readServePage(t)
 	b, err := os.ReadFile("../../docs/serve.openapi.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var api struct {
 		Paths map[string]map[string]struct {
 			Scope string `json:"x-scope"`
@@ -204,9 +196,7 @@ func TestUnitsOfTheServePage(t *testing.T) {
 	t.Parallel()
 	p := readServePage(t)
 	program, err := exec.LookPath("agents-hooks-server")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	verify, _ := exec.LookPath("systemd-analyze")
 	_, help, _ := p.run("--help")
 	units := p.find(3, "(?s)```ini\n(.*?)```")

@@ -170,9 +170,7 @@ func TestServesAndKeepsWhereNobodyToldIt(t *testing.T) {
 	at := m.serve("--listen", "127.0.0.1:0")
 	for bearer, want := range map[string]int{strings.TrimSpace(key): 200, "sk-prismer-none": 401} {
 		req, err := http.NewRequest("GET", "http://"+at+"/api/im/skills/installed", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		req.Header.Set("Authorization", "Bearer "+bearer)
 		resp, err := http.DefaultClient.Do(req)
 		if err != nil || resp.StatusCode != want {
@@ -212,9 +210,7 @@ func TestForeignNamesAreNotAnswered(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for _, path := range []string{"/healthz", "/api/im/skills/installed"} {
 				req, err := http.NewRequest("GET", "http://"+at+path, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				req.Host = c.host
 				req.Header.Set("Authorization", "Bearer "+strings.TrimSpace(key))
 				resp, err := http.DefaultClient.Do(req)
@@ -253,18 +249,12 @@ func TestServeTLS(t *testing.T) {
 func certificate(t *testing.T, dir string) (file string, trust *tls.Config) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	about := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "localhost"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
 	der, err := x509.CreateCertificate(rand.Reader, about, about, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	secret, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	text := append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})...)
 	file = filepath.Join(dir, "cert.pem")
 	must.Write(t, file, text)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/spec"
 )
 
@@ -46,9 +47,7 @@ func TestContributingNamesWhatIsThere(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, name := range named {
 		if !have[name] {
 			t.Errorf("CONTRIBUTING.md names %s, which is no test", name)

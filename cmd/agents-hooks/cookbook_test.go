@@ -44,11 +44,8 @@ func TestCookbookShowsTheExamples(t *testing.T) {
 // it, its HOOK.md, and its script.
 func sampleText(t *testing.T, dir string) string {
 	t.Helper()
-	head, err := os.ReadFile(filepath.Join(dir, "HOOK.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, ok := strings.Cut(string(head), "---\n")
+	head := must.Read(t, filepath.Join(dir, "HOOK.md"))
+	_, rest, ok := strings.Cut(head, "---\n")
 	front, body, ok2 := strings.Cut(rest, "\n---\n")
 	if !ok || !ok2 {
 		t.Fatalf("%s: no front matter", dir)
@@ -57,15 +54,12 @@ func sampleText(t *testing.T, dir string) string {
 	if err != nil || len(scripts) != 1 {
 		t.Fatal(scripts, err)
 	}
-	script, err := os.ReadFile(scripts[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Read(t, scripts[0])
 	language := "sh"
 	if strings.HasSuffix(scripts[0], ".py") {
 		language = "python"
 	}
-	return strings.TrimSpace(body) + "\n\n`HOOK.md`:\n\n```yaml\n---\n" + front + "\n---\n```\n\n`scripts/" + filepath.Base(scripts[0]) + "`:\n\n```" + language + "\n" + string(script) + "```\n"
+	return strings.TrimSpace(body) + "\n\n`HOOK.md`:\n\n```yaml\n---\n" + front + "\n---\n```\n\n`scripts/" + filepath.Base(scripts[0]) + "`:\n\n```" + language + "\n" + script + "```\n"
 }
 
 // Each example passes what authors are told to ask of their hooks. With -slow in
@@ -79,9 +73,7 @@ func TestExamplesPassTheirTests(t *testing.T) {
 		t.Skip("40 trials a hook: with -slow")
 	}
 	program, err := exec.LookPath("agents-hooks")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	home := t.TempDir()
 	for _, dir := range exampleFolders(t) {
 		cmd := exec.Command(program, "conformance", "hook", dir, "--agent", "all", "--hostile")

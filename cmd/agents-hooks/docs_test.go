@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -170,9 +171,7 @@ func TestREADMEsAreTyped(t *testing.T) {
 		}
 	}
 	program, err := exec.LookPath("agents-hooks")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	out, err := exec.CommandContext(t.Context(), "../../.ci/readme", "--built", filepath.Dir(program)).CombinedOutput()
 	if err != nil || strings.Count(string(out), "all as it says") != 2 {
 		t.Errorf("%v\n%s", err, out)

@@ -111,9 +111,7 @@ func TestExistingHooksKeepTheirEffect(t *testing.T) {
 	}
 	if update {
 		b, err := json.MarshalIndent(stored, "", " ")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		must.Write(t, file, append(b, '\n'))
 	}
 	existingPage(t, hooks, recorded, stored)
@@ -123,13 +121,9 @@ func TestExistingHooksKeepTheirEffect(t *testing.T) {
 func existingCorpus(t *testing.T) ([]existing.Hook, map[string]existing.Effects) {
 	t.Helper()
 	hooks, err := existing.All()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	recorded, err := existing.Recorded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, h := range hooks {
 		if _, ok := recorded[h.Name]; !ok {
 			t.Fatalf("nothing is recorded of %s", h.Name)
@@ -223,9 +217,7 @@ func (p *existingPlay) envFile() string {
 func (p *existingPlay) transcript(t *testing.T) {
 	t.Helper()
 	o, err := protocol.ParseObject(p.input)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	path := o.Text("transcript_path")
 	if !strings.HasPrefix(path, p.world.home) {
 		return
@@ -244,9 +236,7 @@ func (p *existingPlay) transcript(t *testing.T) {
 func playAll(t *testing.T, plays []*existingPlay) {
 	t.Helper()
 	program, err := exec.LookPath("agents-hooks")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	next := make(chan *existingPlay)
 	var group sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
@@ -321,9 +311,7 @@ func TestJudgeOfExistingHooks(t *testing.T) {
 	t.Parallel()
 	hooks, recorded := existingCorpus(t)
 	b, err := os.ReadFile(filepath.Join("testdata", "existing.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	stored := map[string]map[string]came{}
 	must.Do(t, json.Unmarshal(b, &stored))
 	for _, h := range hooks {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/e2e/existing"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -190,15 +191,10 @@ func kindOf(h existing.Hook, s existing.Situation) string {
 func (s sending) payload(t *testing.T, d *protocol.Dialect, w *existingWorld, h existing.Hook, about existing.Situation) []byte {
 	t.Helper()
 	pkg, _, _ := strings.Cut(strings.TrimPrefix(runtime.FuncForPC(reflect.ValueOf(d.Decode).Pointer()).Name(), module+"/"), ".")
-	b, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(pkg), "testdata", "payloads", filepath.FromSlash(s.file)+".json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := strings.ReplaceAll(string(b), "/home/dev/project", w.project)
+	b := must.Read(t, filepath.Join("..", "..", filepath.FromSlash(pkg), "testdata", "payloads", filepath.FromSlash(s.file)+".json"))
+	text := strings.ReplaceAll(b, "/home/dev/project", w.project)
 	o, err := protocol.ParseObject([]byte(strings.ReplaceAll(text, "/home/dev", w.home)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	values := situationValues(w, about)
 	for _, pair := range s.set {
 		setAt(&o, strings.Split(pair[0], "."), protocol.Raw(filled(t, pair[1], values)))
@@ -241,9 +237,7 @@ func filled(t *testing.T, template string, values map[string]any) string {
 	inText := strings.HasPrefix(template, `"`)
 	for _, name := range []string{"command", "content", "output", "project", "server", "trigger", "active", "result", "input", "count", "patch", "path", "text", "tool", "old", "new"} {
 		b, err := json.Marshal(values[name])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		value := string(b)
 		if inText {
 			value = strings.TrimSuffix(strings.TrimPrefix(value, `"`), `"`)

@@ -85,16 +85,12 @@ func TestFortyTasksByMCP(t *testing.T) {
 	first := h.serve(t, "--tools", "workspace", "--session", "left")
 	size := 0
 	for tool, err := range first.Tools(t.Context(), nil) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if strings.HasPrefix(tool.Name, "agents_hooks_") {
 			continue
 		}
 		b, err := json.Marshal(map[string]any{"name": tool.Name, "description": tool.Description, "input_schema": tool.InputSchema})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		t.Logf("tool: %s", b)
 		size += len(b)
 	}
@@ -163,9 +159,7 @@ func (h mcpHome) mortal(t *testing.T, args ...string) (session *sdk.ClientSessio
 	t.Helper()
 	cmd := h.command(append([]string{"mcp"}, args...)...)
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return session, func() {
 		if err := cmd.Process.Kill(); err != nil {
 			t.Error(err)

@@ -5,7 +5,6 @@ package main
 import (
 	"encoding/json"
 	"flag"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -28,25 +27,18 @@ var allAttacks = flag.Bool("attacks", false, "each attack at each path; minutes"
 func traced(t *testing.T) string {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	file := filepath.Join(root, "internal", "beneath", "resolve.go")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Read(t, file)
 	const at = "\tif r.Touched != nil {\n\t\tr.Touched(path)\n\t}\n"
-	if strings.Count(string(text), at) != 1 {
+	if strings.Count(text, at) != 1 {
 		t.Fatalf("%s does not tell of each path in one place any more: this test has to follow it", file)
 	}
 	dir := t.TempDir()
 	changed, added, overlay, program := filepath.Join(dir, "resolve.go"), filepath.Join(dir, "trace.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "agents-hooks")
 	files, err := json.Marshal(map[string]any{"Replace": map[string]string{file: changed, filepath.Join(filepath.Dir(file), "zz_trace.go"): added}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	must.Write(t, changed, strings.Replace(string(text), at, "\ttrace(path)\n"+at, 1))
+	must.Do(t, err)
+	must.Write(t, changed, strings.Replace(text, at, "\ttrace(path)\n"+at, 1))
 	must.Write(t, added, `package beneath
 
 import "os"
@@ -188,9 +180,7 @@ func TestHostileFiles(t *testing.T) {
 		t.Skip("compiles a program: with -slow")
 	}
 	program, err := exec.LookPath("agents-hooks")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	agents, declared := inProjects(t)
 	paths := touchedBy(t, agents)
 	for _, path := range missing(declared, paths) {

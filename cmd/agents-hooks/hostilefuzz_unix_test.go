@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -74,9 +75,7 @@ func FuzzHostileTree(f *testing.F) {
 		}
 	}
 	program, err := exec.LookPath("agents-hooks")
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, err)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		g := newGround(t, program)
 		if len(data)%2 == 0 {

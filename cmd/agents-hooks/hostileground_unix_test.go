@@ -47,16 +47,12 @@ func newGround(t testing.TB, program string) *ground {
 	if err == nil {
 		root, err = filepath.EvalSymlinks(root)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	// Not the test's own: what lies in it may not be readable, or be no file.
 	t.Cleanup(func() { _ = exec.Command("rm", "-rf", root).Run() })
 	g := &ground{TB: t, program: program, root: root, project: filepath.Join(root, "home", "project"), home: filepath.Join(root, "home"), outside: filepath.Join(root, "outside")}
 	archive, err := txtar.ParseFile(filepath.Join("..", "..", "builtin-hooks", "workspace", "testdata", "store.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, f := range archive.Files {
 		name := strings.Replace(strings.Replace(f.Name, "HOME", g.home, 1), "PROJECT", g.project, 1)
 		g.put(name, strings.ReplaceAll(string(f.Data), `"PROJECT"`, string(protocol.Quote(g.project))), 0o600)
@@ -120,9 +116,7 @@ func (g *ground) event(name string, members map[string]any) string {
 	all := map[string]any{"session_id": "abc123", "cwd": g.project, "hook_event_name": name}
 	maps.Copy(all, members)
 	b, err := json.Marshal(all)
-	if err != nil {
-		g.Fatal(err)
-	}
+	must.Do(g, err)
 	at := func(words ...string) string { return filepath.Join(append([]string{g.home}, words...)...) }
 	return g.run(string(b), "run", "--agent=claude-code", "--home="+g.home, "--config="+at(".config", "agents"), "--state="+at(".local", "state", "agents-hooks"),
 		"--cache="+at(".cache", "agents-hooks"), "--data="+at(".local", "share", "agents-hooks"), "--system="+filepath.Join(g.root, "etc"))

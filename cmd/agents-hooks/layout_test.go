@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // The files are opened here, one by one, and not asked of "go list" alone: the
@@ -44,9 +46,7 @@ func (s source) imports() []string {
 func sources(t *testing.T) (*token.FileSet, []source) {
 	t.Helper()
 	list, err := readSources()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if len(list.files) < 20 {
 		t.Fatalf("found %d Go files: this test looked in the wrong place", len(list.files))
 	}

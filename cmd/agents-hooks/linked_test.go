@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A linkedPackage is one package of a program.
@@ -54,9 +56,7 @@ func linked(t *testing.T, root, program, goos string) []linkedPackage {
 		return listLinked(root, together, goos)
 	}))
 	list, err := once.(func() ([]linkedPackage, error))()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if len(together) == 1 {
 		return list
 	}

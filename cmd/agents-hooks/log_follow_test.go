@@ -25,19 +25,14 @@ func TestLogFollow(t *testing.T) {
 	state := filepath.Join(home, ".local", "state", "agents-hooks")
 	add := func(id string, at time.Time) {
 		t.Helper()
-		err := runner.AppendLog(state, &runner.LogLine{V: 1, ID: id, Time: at, Agent: "x", Event: "pre-session", Decision: "none"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, runner.AppendLog(state, &runner.LogLine{V: 1, ID: id, Time: at, Agent: "x", Event: "pre-session", Decision: "none"}))
 	}
 	add("0000000000000001", time.Now().Add(-48*time.Hour))
 	add("0000000000000002", time.Now())
 	cmd := exec.Command("agents-hooks", "log", "--follow", "--json")
 	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_STATE_HOME=")
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	must.Do(t, cmd.Start())
 	lines := make(chan string)
 	go func() {

@@ -58,9 +58,7 @@ func (h mcpHome) serve(t *testing.T, args ...string) *sdk.ClientSession {
 	t.Helper()
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
 	session, err := client.Connect(t.Context(), &sdk.CommandTransport{Command: h.command(append([]string{"mcp"}, args...)...)}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() {
 		if err := session.Close(); err != nil {
 			t.Errorf("the server's end: %v", err)
@@ -206,9 +204,7 @@ func TestMCPHookTools(t *testing.T) {
 	}
 	// Nothing is enabled of memory, so nothing of it is offered.
 	for tool, err := range s.Tools(t.Context(), nil) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if strings.HasPrefix(tool.Name, "memory_") {
 			t.Errorf("offered while memory is off: %s", tool.Name)
 		}

@@ -18,13 +18,9 @@ func TestMCPEndsAtSIGTERM(t *testing.T) {
 	h := newMCPHome(t)
 	cmd := h.command("mcp")
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var messages strings.Builder
 	cmd.Stderr = &messages
 	must.Do(t, cmd.Start())

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/toolref"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
@@ -79,9 +80,7 @@ func mcpEntry(t *testing.T, d *protocol.Dialect, site protocol.Site, argv []stri
 	}
 	apply := func(edits []protocol.Edit, err error) int {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for _, e := range edits {
 			if delete(files, e.Path); e.After != nil {
 				files[e.Path] = e.After

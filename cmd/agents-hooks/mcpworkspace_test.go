@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // BW-CMD-02: bind, work, conclude; the core tools at first, all on request.
@@ -12,9 +14,7 @@ func TestMCPWorkspace(t *testing.T) {
 	s := h.serve(t, "--tools", "workspace")
 	count := func() (n int) {
 		for tool, err := range s.Tools(t.Context(), nil) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if !strings.HasPrefix(tool.Name, "agents_hooks_") {
 				n++
 			}

@@ -68,17 +68,13 @@ func newStage(t *testing.T, locale string, registered bool) *stage {
 	s.env = append(s.env, "LANG="+locale, "LC_ALL="+locale)
 	must.Write(t, filepath.Join(s.home, ".config", "agents", "hooks.toml"), stageSettings)
 	self, err := exec.LookPath("agents-hooks")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	own := &shell.Shell{Host: host.New(s.env, runtime.GOOS, s.project, self, time.Now)}
 	s.world = builtin.Standalone(own.Host)
 	s.world.Now = func() time.Time { return time.Now().Add(s.offset) }
 	if registered {
 		names, err := tools.Offered(own, []string{"memory:full", "workspace:full", "evolution:full", "hooks:full"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		marker := toolref.Format([]toolref.Server{{Spelling: "mcp__agents-hooks__TOOL", Tools: names}})
 		must.Write(t, toolref.File(own.Host.State, s.agent), string(marker))
 	}

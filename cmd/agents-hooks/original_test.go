@@ -28,9 +28,7 @@ func original(t *testing.T, h mcpHome) *sdk.ClientSession {
 	cmd := exec.Command(program)
 	cmd.Dir, cmd.Env = h.project, append(h.env, "DISABLE_HTTP=true")
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { _ = session.Close() })
 	return session
 }
@@ -45,9 +43,7 @@ func withOriginal(t *testing.T) mcpHome {
 	if err == nil { // what the other program writes is let in
 		err = os.WriteFile(settings, append(b, "\n[trust]\nproject = \"always\"\n"...), 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return h
 }
 
@@ -69,9 +65,7 @@ func (h mcpHome) folder(t *testing.T) map[string]string {
 		files[filepath.ToSlash(rel)] = string(b)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return files
 }
 

@@ -78,9 +78,7 @@ func exported(t *testing.T, list []string) (packages []*types.Package) {
 		t.Skip("no go here")
 	}
 	out, err := exec.Command("go", append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}, list...)...).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	files := map[string]string{}
 	for line := range strings.Lines(string(out)) {
 		name, file, _ := strings.Cut(strings.TrimSpace(line), "\t")
@@ -89,9 +87,7 @@ func exported(t *testing.T, list []string) (packages []*types.Package) {
 	from := importer.ForCompiler(token.NewFileSet(), "gc", func(name string) (io.ReadCloser, error) { return os.Open(files[name]) })
 	for _, name := range list {
 		p, err := from.Import(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		packages = append(packages, p)
 	}
 	return packages

@@ -39,15 +39,11 @@ func sentBy(t *testing.T, d *protocol.Dialect, home string) (list []sent) {
 	t.Helper()
 	pkg, _, _ := strings.Cut(strings.TrimPrefix(runtime.FuncForPC(reflect.ValueOf(d.Decode).Pointer()).Name(), module+"/"), ".")
 	files, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(pkg), "testdata", "payloads", "*", "*.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	count := map[string]int{}
 	for _, f := range files {
 		b, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		o, err := protocol.ParseObject(b)
 		if err != nil {
 			continue
@@ -97,9 +93,7 @@ func TestReplayEachAgent(t *testing.T) {
 		}
 	}
 	projects, err := store.Projects()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	args := []string{"replay", "--json"}
 	seen := map[string]bool{}
 	for _, p := range projects {

@@ -110,9 +110,7 @@ func holds(t *testing.T, dir string, refused, passes []string) {
 		t.Fatalf("%d spellings and %d harmless calls; want 25 and 15", len(refused), len(passes))
 	}
 	dir, err := filepath.Abs(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	home := t.TempDir()
 	h := host.New([]string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "XDG_CONFIG_DIRS=" + filepath.Join(home, "etc")}, runtime.GOOS, home, "/bin/agents-hooks", time.Now)
 	hook := hookset.HookAt(h, dir)
@@ -284,9 +282,7 @@ func TestRecipeFindsTheChangedFiles(t *testing.T) {
 	}
 	recipe := block(t, page(t, "docs/writing-hooks.md"), "sh", "sed -n")
 	goldens, err := filepath.Glob(filepath.Join("..", "..", "protocol", "*", "testdata", "events", "*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var all, want bytes.Buffer
 	lines, after := 0, 0
 	for _, golden := range goldens {

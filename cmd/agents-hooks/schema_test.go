@@ -15,9 +15,7 @@ import (
 // What we make up as an event is one by the format's own schema.
 func TestSamplesAreEvents(t *testing.T) {
 	s, err := compileSchema("event")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, e := range protocol.EventTypes() {
 		var doc any
 		err := json.Unmarshal([]byte(protocol.Sample(e).Raw()), &doc)

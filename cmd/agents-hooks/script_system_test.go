@@ -32,9 +32,7 @@ func scriptsOfSystem(t *testing.T, dir string) string {
 	played := t.TempDir()
 	for _, file := range files {
 		b, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		archive := txtar.Parse(b)
 		lines := strings.Split(string(archive.Comment), "\n")
 		for i, line := range lines {

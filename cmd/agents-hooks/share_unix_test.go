@@ -82,9 +82,7 @@ func newOffice(t *testing.T) *office {
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	lines := bufio.NewScanner(log)
 	if !lines.Scan() {
 		t.Fatal("the service did not begin")

@@ -121,9 +121,7 @@ func appendOwn(t *testing.T, text, content string) string {
 	if err == nil {
 		b, err = json.Marshal(append(list, b))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return string(b)
 }
 

@@ -34,9 +34,7 @@ type spoken struct {
 func speak(t *testing.T, dir string) *spoken {
 	t.Helper()
 	schema, err := compileSchema("skills-run")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	inr, inw := io.Pipe()
 	outr, outw := io.Pipe()
 	s := &spoken{t: t, in: inw, out: bufio.NewReader(outr), exit: make(chan int, 1), schema: schema}
@@ -201,9 +199,7 @@ func TestStreamedLoopIsTheLibrary(t *testing.T) {
 				t.Fatalf("seed %d request %d: %v, the library %v", seed, request, o["error"], wrong)
 			}
 			b, err := json.Marshal(o["messages"])
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			history = string(b)
 			if strings.Join(heard, "\n") != strings.Join(seen, "\n") || strings.Join(kept, " ") != strings.Join(stored, " ") {
 				t.Fatalf("seed %d request %d: heard\n%s\nthe library\n%s\nkept %v, the library %v", seed, request, strings.Join(heard, "\n"), strings.Join(seen, "\n"), kept, stored)

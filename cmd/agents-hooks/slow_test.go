@@ -2,13 +2,14 @@ package main
 
 import (
 	"go/ast"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What go test leaves to -slow is played by .ci/run: each package that asks package
@@ -22,18 +23,13 @@ func TestWhatIsSlowIsPlayedByCI(t *testing.T) {
 		}
 	}
 	out, err := exec.Command("bash", filepath.Join("..", "..", ".ci", "long")).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	run, err := os.ReadFile(filepath.Join("..", "..", ".ci", "run"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
+	run := must.Read(t, filepath.Join("..", "..", ".ci", "run"))
 	asking := asksSlowtest(t)
 	if len(asking) < 10 {
 		t.Fatalf("only %q ask slowtest: this test looks in the wrong place", asking)
 	}
-	for _, problem := range unplayed(string(run), strings.Fields(string(out)), asking) {
+	for _, problem := range unplayed(run, strings.Fields(string(out)), asking) {
 		t.Error(problem)
 	}
 }

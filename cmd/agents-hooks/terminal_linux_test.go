@@ -24,9 +24,7 @@ func TestTerminalIsToldFromOtherDevices(t *testing.T) {
 	_, name := openTerminal(t)
 	open := func(name string) *os.File {
 		f, err := os.OpenFile(name, os.O_RDWR|syscall.O_NOCTTY, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		t.Cleanup(func() { f.Close() })
 		return f
 	}
@@ -36,15 +34,11 @@ func TestTerminalIsToldFromOtherDevices(t *testing.T) {
 		t.Errorf("a terminal of 43 places: %v, %d places", shell.IsTerminal(screen), shell.TerminalWidth(screen))
 	}
 	fd, err := unix.Dup(int(open(os.DevNull).Fd()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	null := os.NewFile(uintptr(fd), "/dev/stdin") // as a process is given it
 	defer null.Close()
 	file, err := os.Create(t.TempDir() + "/file")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer file.Close()
 	for name, stream := range map[string]any{"/dev/null": open(os.DevNull), "/dev/null as stdin": null, "/dev/zero": open("/dev/zero"), "a file": file, "text": strings.NewReader("x"), "nothing": nil} {
 		t.Run(name, func(t *testing.T) {
@@ -60,15 +54,11 @@ func TestTerminalIsToldFromOtherDevices(t *testing.T) {
 func openTerminal(t *testing.T) (person *os.File, name string) {
 	t.Helper()
 	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { person.Close() })
 	must.Do(t, unix.IoctlSetPointerInt(int(person.Fd()), unix.TIOCSPTLCK, 0))
 	n, err := unix.IoctlGetInt(int(person.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return person, fmt.Sprintf("/dev/pts/%d", n)
 }
 
@@ -99,9 +89,7 @@ func TestCtrlCAtAQuestionEndsIt(t *testing.T) {
 			}
 			person, tty := openTerminal(t)
 			screen, err := os.OpenFile(tty, os.O_RDWR|syscall.O_NOCTTY, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			cmd := exec.Command("agents-hooks", words...)
 			cmd.Dir = filepath.Join(dir, "project")
 			cmd.Env = []string{"HOME=" + filepath.Join(dir, "home"), "PATH=" + os.Getenv("PATH"), "TERM=dumb"}

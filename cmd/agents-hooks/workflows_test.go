@@ -25,9 +25,7 @@ func TestWorkflowsArePinnedAndMayOnlyRead(t *testing.T) {
 	}
 	for _, file := range files {
 		b, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for _, problem := range workflowProblems(t, b) {
 			t.Errorf("%s: %s", file, problem)
 		}

@@ -359,9 +359,7 @@ func TestKilledWhileItIsMade(t *testing.T) {
 	for round := range 6 {
 		cmd := exec.Command(os.Args[0], "take-turns", root, paths[0], paths[1])
 		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		must.Do(t, cmd.Start())
 		if line, _ := bufio.NewReader(out).ReadString('\n'); line != "ready\n" {
 			t.Fatalf("the process says %q", line)

@@ -22,9 +22,7 @@ func TestBarePayloadsHaveNothingToCompareWith(t *testing.T) {
 	must.Write(t, file, shellCall+"\nno event\n\n"+shellCall+"\n{\"cut\": ")
 	must.Write(t, filepath.Join(h.State, "hooks", "x", "kept"), "1")
 	r, err := replay.Files(t.Context(), h, []string{file, file}, replay.Options{From: spec.Dialect, Warn: func(err error) { t.Error(err) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if r.New != 4 || r.Same+r.Differs+r.Skipped != 0 || len(r.Files) != 2 {
 		t.Errorf("%+v", r)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/sample"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -21,9 +22,7 @@ func TestEachAgentIsToldOrTheLossIsNamed(t *testing.T) {
 		known := 0
 		for _, e := range protocol.EventTypes() {
 			ev, err := sample.Event(tool.Host, e, "/w")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			a, ok := translate.Outcome(d, ev, protocol.Outcome{Decision: protocol.Block, Reason: "no-reason-like-this"})
 			if !ok {
 				if _, _, has := translate.Native(d, e); has {
@@ -53,9 +52,7 @@ func TestEventSpeaksTheAgentsWords(t *testing.T) {
 		payload.SetText("tool_name", portable)
 		payload.Set("tool_input", sample.Input(portable, "", "/w").Raw())
 		ev, err := eventarg.Decode(tool.Host, payload)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for _, d := range agents.All() {
 			if !slices.ContainsFunc(d.Tools, func(t protocol.Tool) bool { return t.Name == portable }) {
 				continue

@@ -20,9 +20,7 @@ import (
 func tables(t *testing.T) map[string]*table {
 	t.Helper()
 	list, err := readTables()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	byAgent := map[string]*table{}
 	for _, it := range list {
 		byAgent[it.Agent] = it
@@ -184,9 +182,7 @@ func TestADoctoredBundle(t *testing.T) {
 	}
 	put(bundle)
 	is, err := it.lookInto(context.Background(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	it.Says = is
 	d := &protocol.Dialect{ID: "brewer", Observed: "1.2.3", Others: []string{"PreToolUse", "PostToolUse", "Brewed"}}
 	look := func() *report {

@@ -138,9 +138,7 @@ func TestWires(t *testing.T) {
 		t.Run(w.name, func(t *testing.T) {
 			var log bytes.Buffer
 			srv, err := model.Start(nil, &log)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			defer srv.Close()
 			if w.path2 == "" {
 				w.path2 = w.path
@@ -168,9 +166,7 @@ func TestWires(t *testing.T) {
 						{"now", `Bash {"command":"date"}Bash {"command":"id"}`}, {"bye", ""}, {"done", ""},
 					} {
 						res, err := http.Post(srv.URL+mode.path, "application/json", strings.NewReader(mode.body))
-						if err != nil {
-							t.Fatal(err)
-						}
+						must.Do(t, err)
 						text, calls := mode.read(t, res.Body)
 						res.Body.Close()
 						if text != want[0] || calls != want[1] {
@@ -227,9 +223,7 @@ func readStream(t *testing.T, r io.Reader, w wire) (text, calls string) {
 // script stays where it is.
 func TestSideRequestsTakeNoTurn(t *testing.T) {
 	srv, err := model.Start(model.Play(model.Turn{Text: "first"}), io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer srv.Close()
 	for _, c := range []struct{ name, body, want string }{
 		{"without tools it is no turn", `{"messages":[{"role":"user","content":"a title?"}]}`, "ok"},
@@ -237,9 +231,7 @@ func TestSideRequestsTakeNoTurn(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			res, err := http.Post(srv.URL+"/chat/completions", "application/json", strings.NewReader(c.body))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			body, _ := io.ReadAll(res.Body)
 			res.Body.Close()
 			if !strings.Contains(string(body), `"content":"`+c.want+`"`) {
@@ -257,9 +249,7 @@ func TestSideRequestsTakeNoTurn(t *testing.T) {
 func TestSplitAndStatus(t *testing.T) {
 	script := model.Split("MAIN", model.Play(model.Turn{Text: "to main"}), model.Play(model.Turn{Status: 401}))
 	srv, err := model.Start(script, io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer srv.Close()
 	for _, c := range []struct {
 		name, content string
@@ -272,9 +262,7 @@ func TestSplitAndStatus(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			res, err := http.Post(srv.URL+"/v1/chat/completions", "application/json",
 				strings.NewReader(`{"tools":[{"name":"x"}],"messages":[{"role":"user","content":"`+c.content+`"}]}`))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			body, _ := io.ReadAll(res.Body)
 			res.Body.Close()
 			if res.StatusCode != c.status || !strings.Contains(string(body), c.want) {
@@ -287,16 +275,12 @@ func TestSplitAndStatus(t *testing.T) {
 // TestBadRequests: what is not a model request is noted and never a crash.
 func TestBadRequests(t *testing.T) {
 	srv, err := model.Start(model.Play(), io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer srv.Close()
 	for path, want := range map[string]int{"/v1/messages": 400, "/v1/responses/x": 404, "/v1/messages/count_tokens": 200} {
 		t.Run(path, func(t *testing.T) {
 			res, err := http.Post(srv.URL+path, "application/json", strings.NewReader(`{"broken`))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			res.Body.Close()
 			if res.StatusCode != want {
 				t.Errorf("%s: %d, want %d", path, res.StatusCode, want)
@@ -315,15 +299,11 @@ func TestResponsesOnly(t *testing.T) {
 		{Name: "exec", Input: "text('hi')"},
 		{Namespace: "crew", Name: "hire", Args: map[string]any{"message": "go"}},
 	}}), io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer srv.Close()
 	res, err := http.Post(srv.URL+"/v1/responses", "application/json", strings.NewReader(
 		`{"tools":[{"type":"custom","name":"exec"},{"type":"web_search"},{"type":"namespace","name":"crew","tools":[{"type":"function","name":"hire"}]}],"input":"hello"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer res.Body.Close()
 	var doc map[string]any
 	must.Do(t, json.NewDecoder(res.Body).Decode(&doc))
@@ -344,15 +324,11 @@ func TestAugment(t *testing.T) {
 		model.Turn{Text: "first", Calls: []model.Call{{Name: "view", Args: map[string]any{"path": "a"}}, {Name: "x"}}},
 		model.Turn{Text: "last"},
 	), io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer srv.Close()
 	ask := func(path, body string) (lines []map[string]any) {
 		res, err := http.Post(srv.URL+path, "application/json", strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		defer res.Body.Close()
 		for dec := json.NewDecoder(res.Body); dec.More(); {
 			var doc map[string]any
@@ -393,15 +369,11 @@ func TestStepsAndArguments(t *testing.T) {
 	srv, err := model.Start(model.Steps(func(r *model.Request) model.Turn {
 		return model.Turn{Text: r.Texts()[len(r.Texts())-1] + " it is", InputTokens: 99}
 	}), io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer srv.Close()
 	res, err := http.Post(srv.URL+"/v1/chat/completions", "application/json", strings.NewReader(
 		`{"tools":[{"name":"x"}],"messages":[{"role":"assistant","tool_calls":[{"function":{"name":"x","arguments":"{\"a\":\"l1\\nl2\"}"}}]},{"role":"user","content":"seven"}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer res.Body.Close()
 	var doc map[string]any
 	must.Do(t, json.NewDecoder(res.Body).Decode(&doc))

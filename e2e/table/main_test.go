@@ -4,14 +4,14 @@ import (
 	"bytes"
 	"os"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // The pages show what the suite found, and nothing else.
 func TestPagesShowTheResults(t *testing.T) {
 	pages, err := render("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for path, want := range pages {
 		got, err := os.ReadFile(path)
 		if err != nil || !bytes.Equal(got, want) {
@@ -23,9 +23,7 @@ func TestPagesShowTheResults(t *testing.T) {
 // What the short table shows are names of checks that exist.
 func TestShortTableNamesChecks(t *testing.T) {
 	pages, err := render("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, c := range shown {
 		if !bytes.Contains(pages["../../docs/real-agents.md"], []byte("| "+c+" |")) {
 			t.Errorf("no check is called %q", c)

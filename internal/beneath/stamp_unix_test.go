@@ -53,9 +53,7 @@ func BenchmarkStamp(b *testing.B) {
 	must.Do(b, os.Mkdir(filepath.Join(dir, "hook-0001"), 0o700))
 	must.Write(b, filepath.Join(dir, "hook-0001", "HOOK.md"), "")
 	d, err := (*Root)(nil).Folder(dir)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, err)
 	defer d.Close()
 	b.ReportAllocs()
 	for b.Loop() {
@@ -70,9 +68,7 @@ func BenchmarkStampLong(b *testing.B) {
 	must.Do(b, os.Mkdir(filepath.Join(dir, "hook-0001"), 0o700))
 	must.Write(b, filepath.Join(dir, "hook-0001", "HOOK.md"), "")
 	d, err := (*Root)(nil).Folder(dir)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, err)
 	defer d.Close()
 	b.ReportAllocs()
 	for b.Loop() {

@@ -58,22 +58,16 @@ func (w world) rules() Rules {
 func newWorld(t *testing.T) world {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	in := func(names ...string) string { return filepath.Join(append([]string{dir}, names...)...) }
 	w := world{dir: dir, secret: in("home", ".ssh", "id"), outside: in("outside"), project: in("home", "project"), state: in("home", "state"), temp: in("home", "temp")}
 	for _, d := range []string{filepath.Dir(w.secret), w.outside, w.project, w.state, w.temp, in("home", "empty")} {
 		must.Do(t, os.MkdirAll(d, 0o700))
 	}
 	self, err := os.ReadFile(mustSelf(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	program, err := os.ReadFile("/bin/true")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, f := range []struct {
 		path string
 		data []byte
@@ -89,18 +83,15 @@ func newWorld(t *testing.T) world {
 	w.listen(t)
 	w.neighbour = neighbour(t)
 	// As an agent may leave one open: not closed when a program is executed.
-	if w.descriptor, err = unix.Open(w.secret, unix.O_RDONLY, 0); err != nil {
-		t.Fatal(err)
-	}
+	w.descriptor, err = unix.Open(w.secret, unix.O_RDONLY, 0)
+	must.Do(t, err)
 	t.Cleanup(func() { unix.Close(w.descriptor) })
 	return w
 }
 
 func mustSelf(t *testing.T) string {
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return self
 }
 
@@ -108,9 +99,7 @@ func mustSelf(t *testing.T) string {
 func (w *world) listen(t *testing.T) {
 	t.Helper()
 	keep := func(c interface{ Close() error }, err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		t.Cleanup(func() { c.Close() })
 	}
 	tcp, err := net.Listen("tcp4", "127.0.0.1:0")
@@ -137,13 +126,9 @@ func neighbour(t *testing.T) int {
 	cmd.Env = append(os.Environ(), "CONFINE_TEST_ROLE=neighbour", "NEIGHBOUR_SECRET=1", raced)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	must.Do(t, cmd.Start())
 	t.Cleanup(func() {
 		stdin.Close()
@@ -177,14 +162,10 @@ func (w world) run(t *testing.T, rules *Rules, only string) map[string]string {
 	t.Helper()
 	self, got := mustSelf(t), map[string]string{}
 	r, out, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer r.Close()
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer null.Close()
 	attr := &syscall.ProcAttr{Dir: w.project, Env: append(w.env(), "CONFINE_TEST_ONLY="+only), Files: []uintptr{null.Fd(), out.Fd(), 2}}
 	pid := 0
@@ -195,9 +176,7 @@ func (w world) run(t *testing.T, rules *Rules, only string) map[string]string {
 		t.Fatal(doErr)
 	}
 	out.Close()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for s := bufio.NewScanner(r); s.Scan(); {
 		name, what, _ := strings.Cut(s.Text(), "\t")
 		got[name] = what
@@ -332,9 +311,7 @@ func TestBelowIsNotFollowed(t *testing.T) {
 		if doErr := r.Do(func() { err = cmd.Start() }); doErr != nil {
 			t.Fatal(doErr)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return cmd.Wait()
 	}
 	if err := sh("cat " + w.secret); err == nil {

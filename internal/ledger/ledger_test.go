@@ -282,9 +282,7 @@ func TestADamagedLedgerKnowsNothingLoudly(t *testing.T) {
 	must.Do(t, At(state, root).Note(mine))
 	path := At(state, root).path
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for cut := range recordSize {
 		torn := append(whole[:len(whole):len(whole)], record(Own, Key{9})[:cut]...)
 		must.Write(t, path, torn)

@@ -72,9 +72,7 @@ func TestALongLedgerThatIsDamaged(t *testing.T) {
 	must.Do(t, At(state, root).Let(Memory, keys))
 	path := At(state, root).path
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for name, b := range map[string][]byte{"cut": whole[:len(whole)-recordSize], "no head": append([]byte("x"), whole...)} {
 		t.Run(name, func(t *testing.T) {
 			must.Write(t, path, b)

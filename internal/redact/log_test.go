@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -141,9 +142,7 @@ func TestJSON(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%.80q", c.in), func(t *testing.T) {
 			o, err := protocol.ParseObject([]byte(c.in))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			clean, changed := Log.JSON(o.Raw(), nil)
 			got := string(clean)
 			want := c.want

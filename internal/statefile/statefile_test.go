@@ -197,9 +197,7 @@ func TestTheNextWriterClearsAway(t *testing.T) {
 	write("one")
 	left := func() (names []string) {
 		list, err := os.ReadDir(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for _, e := range list {
 			names = append(names, e.Name())
 		}

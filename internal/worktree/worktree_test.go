@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Git's folder is found for every way in which git itself makes a working tree; a folder that
@@ -15,9 +17,7 @@ func TestGitsFolderIsOneThatKnowsTheTree(t *testing.T) {
 		t.Skip(err)
 	}
 	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	at := func(names ...string) string { return filepath.Join(append([]string{base}, names...)...) }
 	git := func(dir string, args ...string) {
 		t.Helper()
@@ -29,12 +29,8 @@ func TestGitsFolderIsOneThatKnowsTheTree(t *testing.T) {
 	}
 	put := func(path, text string) {
 		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	git(base, "init", "-q", "main")
 	git(at("main"), "commit", "-q", "--allow-empty", "-m", "x")

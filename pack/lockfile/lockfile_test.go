@@ -29,9 +29,7 @@ func TestFormatIsCanonical(t *testing.T) {
 	l.Packs[0].Source, l.Packs[0].Version = `C:\x "y"`, "1"
 	text := string(l.Format())
 	read, err := Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if again := string(read.Format()); again != text {
 		t.Errorf("%s\nbecame\n%s", text, again)
 	}

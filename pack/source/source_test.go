@@ -134,9 +134,7 @@ func TestArchives(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "x.tgz")
 			must.Write(t, path, c.packed)
 			s, err := Parse(path, Here{WorkDir: "/"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			got, err := s.Fetch(t.Context(), Tools{})
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: %v, want %q", name, err, c.want)
@@ -178,9 +176,7 @@ func TestDownload(t *testing.T) {
 	for path, want := range map[string]string{"/x.tgz": "", "/down.tgz": "without encryption", "/round.tgz": "redirects more than", "/big.tgz": "too large", "/gone.tgz": "404"} {
 		t.Run(path, func(t *testing.T) {
 			s, err := Parse(server.URL+path, Here{WorkDir: "/"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			_, err = s.Fetch(t.Context(), Tools{Client: server.Client()})
 			if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %q", path, err, want)
@@ -219,9 +215,7 @@ func repo(t *testing.T, files map[string]string) (dir string, git func(args ...s
 func fetchGit(t *testing.T, text string, tools Tools) (*Fetched, error) {
 	t.Helper()
 	s, err := Parse(text, Here{WorkDir: "/"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	tools.Env = os.Environ()
 	return s.Fetch(context.Background(), tools)
 }
@@ -298,9 +292,7 @@ func TestGitKinds(t *testing.T) {
 	git("update-index", "--add", "--cacheinfo", "160000,"+git("rev-parse", "HEAD")+",a/sub")
 	git("commit", "-q", "-m", "two")
 	got, err := fetchGit(t, "file://"+dir, Tools{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	kinds := map[string]pack.Kind{}
 	for _, e := range got.Tree {
 		kinds[e.Path+" "+e.Target] = e.Kind
@@ -324,9 +316,7 @@ func TestATreeWithoutEndIsRefused(t *testing.T) {
 		cmd := exec.Command("git", "-C", dir, "mktree")
 		cmd.Stdin = strings.NewReader(list.String())
 		out, err := cmd.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		tree = strings.TrimSpace(string(out))
 	}
 	git("update-ref", "refs/heads/main", git("commit-tree", tree, "-m", "many"))

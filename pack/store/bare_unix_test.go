@@ -37,9 +37,7 @@ func TestOneLockForBareSystems(t *testing.T) {
 		reads.Bare = true
 		withoutBits(t, reads.Hooks()) // as such a system checks it out
 		lock, err := reads.Read()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		p := lock.Pack("p")
 		for _, f := range p.Folders() {
 			if is, err := reads.Hash(t.Context(), f); err != nil || is != p.Pin(f, true) {

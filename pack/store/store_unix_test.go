@@ -99,9 +99,7 @@ func state(t *testing.T, p Place) string {
 func TestAKilledChangeIsWholeOrNone(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, prepared := range [][]string{{"add"}, {"add", "update"}, {"add", "update", "remove"}} {
 		if !slowtest.Among(prepared[len(prepared)-1], "update") {
 			continue

@@ -2,12 +2,12 @@ package agents
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
 	"github.com/agents-hooks/agents-hooks/protocol/spec"
@@ -18,9 +18,7 @@ import (
 func folders(t testing.TB) map[string]*protocol.Dialect {
 	t.Helper()
 	dirs, err := filepath.Glob("../*/testdata/payloads")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	found := map[string]*protocol.Dialect{}
 	for _, dir := range dirs {
 		folder := filepath.Dir(filepath.Dir(dir))
@@ -89,17 +87,12 @@ func TestAPayloadBecomesWhatItsRowSays(t *testing.T) {
 func TestQuirksAreTested(t *testing.T) {
 	for folder, d := range folders(t) {
 		files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		others, _ := filepath.Glob("../install/*_test.go")
 		text := ""
 		for _, f := range append(files, others...) {
-			b, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text += string(b) + " "
+			b := must.Read(t, f)
+			text += b + " "
 		}
 		for _, q := range d.Quirks {
 			if !names(text, q.ID) {
@@ -155,9 +148,7 @@ func TestDetectEdges(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%.80q", text), func(t *testing.T) {
 			o, err := protocol.ParseObject([]byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			got := ""
 			if d := Detect(o); d != nil {
 				got = d.ID

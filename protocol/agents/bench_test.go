@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -16,9 +17,7 @@ func benchmark(b *testing.B, id string, payload []byte, o protocol.Outcome, with
 	b.ReportAllocs()
 	for b.Loop() {
 		p, err := protocol.ParseObject(payload)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, err)
 		events, err := d.Decode(protocol.Input{Payload: p})
 		if err != nil || len(events) == 0 {
 			b.Fatal(events, err)
@@ -34,9 +33,7 @@ func benchmark(b *testing.B, id string, payload []byte, o protocol.Outcome, with
 func read(b *testing.B, path string) []byte {
 	b.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, err)
 	return text
 }
 

@@ -3,6 +3,7 @@ package agents
 import (
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
@@ -52,9 +53,7 @@ func TestCursorRunsClaudesEntry(t *testing.T) {
 			t.Fatalf("%s: run by %s", p.Name, d.ID)
 		}
 		events, err := d.Decode(protocol.Input{Payload: p.Object, Event: p.Event, Entry: claude.ID, Now: dialecttest.Now})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if len(events) == 0 || events[0].Type != protocol.PreToolCall {
 			continue
 		}

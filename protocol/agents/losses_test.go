@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
@@ -82,13 +83,9 @@ func TestWhatIsLostIsToldAndNothingElse(t *testing.T) {
 // all agents in silence.
 func TestEveryFieldIsTriedOnEveryAgent(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join("..", "..", "spec", "outcome.schema.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	schema, err := protocol.ParseObject(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	// What the runner and Fit note, what is for the log alone, and what comes from
 	// another protocol.
 	others := []string{"Insists", "Wanted", "Later", "Replacers", "EnvFrom", "Refusal", "Log", "Extra", "Halt"}

@@ -1,12 +1,12 @@
 package agents
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/deed"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
@@ -49,11 +49,8 @@ func TestToolsThatDoSomethingAreShown(t *testing.T) {
 	for folder, d := range folders(t) {
 		runs, changes := map[string]bool{}, map[string]bool{}
 		for _, p := range dialecttest.Payloads(t, folder) {
-			golden, err := os.ReadFile(filepath.Join(folder, "testdata", "events", strings.ReplaceAll(p.Name, "/", "-")+".jsonl"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			lines := strings.Split(string(golden), "\n")
+			golden := must.Read(t, filepath.Join(folder, "testdata", "events", strings.ReplaceAll(p.Name, "/", "-")+".jsonl"))
+			lines := strings.Split(golden, "\n")
 			for i, ev := range eventsOf(t, d, p) {
 				if ev.Type != protocol.PreToolCall || i >= len(lines) {
 					continue

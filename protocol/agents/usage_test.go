@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -17,9 +18,7 @@ func TestUsageOfPayloads(t *testing.T) {
 		t.Run(agent, func(t *testing.T) {
 			d, _ := Lookup(agent)
 			o, err := protocol.ParseObject([]byte(tt[0]))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			events, err := d.Decode(protocol.Input{Payload: o})
 			if err != nil || len(events) == 0 {
 				t.Fatal(agent, err)

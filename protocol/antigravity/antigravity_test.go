@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
 )
@@ -37,9 +38,7 @@ const base = `"conversationId": "c", "workspacePaths": ["/p"]`
 func event(t *testing.T, native, payload string) []*protocol.Event {
 	t.Helper()
 	events, err := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, "{"+base+payload+"}"), Event: native})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return events
 }
 

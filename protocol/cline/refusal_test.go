@@ -13,6 +13,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
 )
@@ -184,9 +185,7 @@ func unescaped(t *testing.T, text string) string {
 			continue
 		}
 		n, err := strconv.ParseUint(text[i+2:i+6], 16, 16)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		units = append(units, uint16(n))
 		i += 5
 	}

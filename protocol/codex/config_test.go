@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -12,22 +13,16 @@ import (
 // entries of every event, with and without each field (codex/12, codex/13).
 func TestSeal(t *testing.T) {
 	b, err := os.ReadFile("testdata/seals.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var cases []struct {
 		Event, Place, Seal string
 		Matcher            *string
 		Handler            json.RawMessage
 	}
-	if err := json.Unmarshal(b, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(b, &cases))
 	for _, c := range cases {
 		fields, err := protocol.ParseObject(c.Handler)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		h := protocol.Handler{Event: c.Event, Fields: fields}
 		if c.Matcher != nil {
 			h.Matcher, h.Matched = *c.Matcher, true

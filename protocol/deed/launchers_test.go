@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Whatever is run in a container, on another machine, as another user, in an
@@ -126,9 +128,7 @@ func TestWhatLaunchesIsKnownByItsHold(t *testing.T) {
 	files := token.NewFileSet()
 	for function, file := range map[string]string{"heldBy": "deed.go", "elsewhere": "launchers.go", "here": "launchers.go"} {
 		tree, err := parser.ParseFile(files, file, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		ast.Inspect(tree, func(n ast.Node) bool {
 			if f, ok := n.(*ast.FuncDecl); ok {
 				return f.Name.Name == function
@@ -139,9 +139,7 @@ func TestWhatLaunchesIsKnownByItsHold(t *testing.T) {
 			}
 			for _, e := range c.List {
 				name, err := strconv.Unquote(e.(*ast.BasicLit).Value)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				if heldBy(name) == launches || function != "heldBy" {
 					known[function] = append(known[function], name)
 				}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/claude"
 	"github.com/agents-hooks/agents-hooks/protocol/codex"
@@ -58,9 +59,7 @@ func TestQuoteForARealShell(t *testing.T) {
 	t.Parallel()
 	argv := []string{"a b", "o'x", `"q"`, `back\slash`, "$HOME", "`id`", "*", "~", "a;b|c&d", "(x)", "é 日本", "tab\there", "-n", "", "!x", "{a,b}", "#c", "a=b", "x%y", "@,+:"}
 	out, err := exec.Command("sh", "-c", "printf '%s\\036' "+install.Quote(argv, protocol.QuoteSh)).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if got := strings.Split(strings.TrimSuffix(string(out), "\x1e"), "\x1e"); !slices.Equal(got, argv) {
 		t.Errorf("sh reads %q\nwant     %q", got, argv)
 	}
@@ -79,9 +78,7 @@ func TestQuotedProgramIsStarted(t *testing.T) {
 		t.Skip("no printf here")
 	}
 	dir := filepath.Join(t.TempDir(), `a b'c "d" $HOME \ &;|<>()[]{}*?!#~%^ é日本`+" `id` $(id)")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(dir, 0o755))
 	program := filepath.Join(dir, "printf")
 	linktest.Make(t, real, program)
 	args := []string{"run", "--agent=claude-code", "--config=" + dir, "$HOME", `back\slash`, `"q"`, "'", "é 日本"}

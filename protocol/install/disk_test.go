@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
@@ -81,17 +82,13 @@ func entry(d *protocol.Dialect) protocol.Entry {
 func add(t testing.TB, d *protocol.Dialect, files disk, e protocol.Entry) {
 	t.Helper()
 	edits, err := install.Add(d, files.site(t), e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	files.apply(t, edits)
 }
 
 func remove(t testing.TB, d *protocol.Dialect, files disk) {
 	t.Helper()
 	edits, err := install.Remove(d, files.site(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	files.apply(t, edits)
 }

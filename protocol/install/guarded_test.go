@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
@@ -27,13 +28,9 @@ func TestAnEntryWhoseProgramIsGone(t *testing.T) {
 		t.Skip("shells of Unix")
 	}
 	dir := filepath.Join(t.TempDir(), "o'dd $HOME `x` \"y\" 中文 \\n")
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(dir, 0o700))
 	here, absent := filepath.Join(dir, "agents-hooks-run"), filepath.Join(dir, "not here", "agents-hooks-run")
-	if err := os.WriteFile(here, []byte("#!/bin/sh\ncat > /dev/null\necho \"started $2\"\nexit 2\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(here, []byte("#!/bin/sh\ncat > /dev/null\necho \"started $2\"\nexit 2\n"), 0o700))
 	for _, d := range agents.All() {
 		if d.Config.Shape == protocol.Plugin || d.Config.Direct {
 			continue
@@ -46,9 +43,7 @@ func TestAnEntryWhoseProgramIsGone(t *testing.T) {
 					Read: func(string) ([]byte, error) { return nil, fs.ErrNotExist },
 				}
 				edits, err := install.Add(d, site, protocol.Entry{Argv: []string{program, "run", "--agent=" + d.ID}, Gone: gone})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				files := map[string][]byte{}
 				for _, e := range edits {
 					files[e.Path] = e.After
@@ -224,16 +219,12 @@ func TestClosedEntries(t *testing.T) {
 			add := func(closed ...string) map[string]protocol.Registered {
 				t.Helper()
 				edits, err := install.Add(d, site, protocol.Entry{Argv: []string{program, "run", "--agent=" + d.ID}, Gone: "it is gone", Closed: closed})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				for _, e := range edits {
 					file = e.After
 				}
 				found, err := install.Inspect(d, site)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				entries := map[string]protocol.Registered{}
 				for _, e := range found.Entries {
 					entries[e.Event] = e

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/protocol/claude"
@@ -31,9 +32,7 @@ func TestInstallFromNothing(t *testing.T) {
 				}
 				do := func(edits []protocol.Edit, err error) {
 					t.Helper()
-					if err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, err)
 					files.apply(t, edits)
 				}
 				do(install.Add(d, site, entry(d)))
@@ -132,9 +131,7 @@ var theirs = map[string]string{
 func checkInstalled(t *testing.T, d *protocol.Dialect, site protocol.Site, files disk) {
 	t.Helper()
 	now, err := install.Inspect(d, site)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	i := 0
 	for _, n := range d.NativeEvents {
 		if n.Manual {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/protocol/claude"
@@ -88,9 +89,8 @@ func FuzzAddRemove(f *testing.F) {
 			return
 		}
 		var had protocol.Installation
-		if had, err = install.Inspect(claude.Dialect, files.site(t)); err != nil {
-			t.Fatal(err)
-		}
+		had, err = install.Inspect(claude.Dialect, files.site(t))
+		must.Do(t, err)
 		files.apply(t, edits)
 		now, err := install.Inspect(claude.Dialect, files.site(t))
 		if err != nil || len(now.Entries) != len(claude.Dialect.NativeEvents) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/codex"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
@@ -26,9 +27,7 @@ func only(events ...string) protocol.Entry {
 func trusted(t *testing.T, files disk) (entries int, problems []string) {
 	t.Helper()
 	in, err := install.Inspect(codex.Dialect, files.site(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, r := range in.Entries {
 		if !r.Trusted || r.Problem != "" {
 			problems = append(problems, r.Event+": "+r.Problem)
@@ -273,9 +272,7 @@ func TestLedgerOfTwoScopes(t *testing.T) {
 	apply := func(s protocol.Site, f func(*protocol.Dialect, protocol.Site) ([]protocol.Edit, error)) {
 		t.Helper()
 		edits, err := f(codex.Dialect, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		files.apply(t, edits)
 	}
 	install1 := func(d *protocol.Dialect, s protocol.Site) ([]protocol.Edit, error) {
@@ -338,8 +335,6 @@ func FuzzLedger(f *testing.F) {
 func mustInspect(t *testing.T, files disk) protocol.Installation {
 	t.Helper()
 	in, err := install.Inspect(codex.Dialect, files.site(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return in
 }

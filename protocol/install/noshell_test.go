@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/claude"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
@@ -41,9 +42,7 @@ func TestClaudeCodeOfWindowsNeedsNoShell(t *testing.T) {
 				t.Errorf("%s: %+v, %v", name, now.Entries, err)
 			}
 			edits, err := install.Remove(claude.Dialect, site)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if files.apply(t, edits); files[path] != mine {
 				t.Errorf("%s: left\n%s", name, files[path])
 			}

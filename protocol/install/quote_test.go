@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
@@ -29,9 +30,7 @@ func TestShapesQuote(t *testing.T) {
 				d.Config.Windows = c.windows
 				e := protocol.Entry{Argv: []string{c.program, "run", "--agent=probe", "--config=/a b"}}
 				edits, err := install.Add(d, site, e)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				files.apply(t, edits)
 				now, err := install.Inspect(d, site)
 				if err != nil || len(now.Entries) != 2 || !slices.Equal(now.Entries[0].Argv, e.Argv) {
@@ -41,9 +40,8 @@ func TestShapesQuote(t *testing.T) {
 				if err != nil || len(edits) != 0 {
 					t.Errorf("%s %s: installing again: %v, %v", c.goos, c.windows, edits, err)
 				}
-				if edits, err = install.Remove(d, site); err != nil {
-					t.Fatal(err)
-				}
+				edits, err = install.Remove(d, site)
+				must.Do(t, err)
 				files.apply(t, edits)
 				if len(files) != 0 {
 					t.Errorf("%s %s: left %v", c.goos, c.windows, files)

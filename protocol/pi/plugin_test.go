@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/jsplugin/stage"
@@ -328,11 +329,8 @@ func TestExtensionAborted(t *testing.T) {
 	file := filepath.Join(s.Dir, "pid")
 	p := s.play(began, strings.Replace(calling, `{`, `{"abortOnce": `+string(protocol.Quote(file))+`, `, 1))
 	want(t, "a call", p.result(1), `{"block":true,"reason":"aborted"}`)
-	pid, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	stage.Gone(t, string(pid))
+	pid := must.Read(t, file)
+	stage.Gone(t, pid)
 }
 
 // A hanging dispatcher is ended when the event's time is over.

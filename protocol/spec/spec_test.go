@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
 	"github.com/agents-hooks/agents-hooks/protocol/spec"
@@ -108,9 +109,7 @@ func TestCan(t *testing.T) {
 // A nested dispatcher knows the agent's name of the tool too.
 func TestCall(t *testing.T) {
 	events, err := decodeText(t, `{"event_type": "pre-tool-call", "context": {"agent": "gemini-cli", "native": {"tool_name": "run_shell_command"}}, "tool_name": "Shell", "tool_input": {"command": "ls"}, "tool_use_id": "u"}`, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	ev := events[0]
 	if got := strings.Join(ev.Call.Names(), " "); got != "Shell run_shell_command" || ev.Call.ID != "u" || ev.Agent != "gemini-cli" {
 		t.Errorf("names %q, id %q, agent %q", got, ev.Call.ID, ev.Agent)

@@ -39,9 +39,7 @@ func newTeam(t *testing.T) *team {
 		return hex.EncodeToString(b)
 	}
 	s, err := evolutionserver.Open(t.Context(), filepath.Join(t.TempDir(), "serve.sqlite"), time.Now, id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { s.Close() })
 	v := &team{store: s}
 	service := evolutionserver.New(s, evolutionserver.DefaultLimits(), evolutionserver.Hosts{}, io.Discard)
@@ -63,9 +61,7 @@ func newTeam(t *testing.T) *team {
 func (v *team) key(t *testing.T, person string) string {
 	t.Helper()
 	key, _, err := v.store.NewKey(t.Context(), person, evolutionserver.Terms{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return key
 }
 
@@ -84,14 +80,10 @@ func (v *team) calls(part string) (n int) {
 func machine(t *testing.T, base, key string) *Sync {
 	t.Helper()
 	c, err := New(base, key, "test", http.DefaultTransport)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	dir := t.TempDir()
 	st, err := store.Open(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { st.Close() })
 	return &Sync{Client: c, Store: st, Dir: dir, Scope: "my/app", Session: "s1", Now: time.Now, Log: t.Logf}
 }
@@ -99,9 +91,7 @@ func machine(t *testing.T, base, key string) *Sync {
 func (s *Sync) learn(t *testing.T) gene.Gene {
 	t.Helper()
 	row, err := s.Store.Put(t.Context(), gene.Gene{Category: gene.Repair, Title: "Clear the cache of the build", SignalsMatch: gene.Signals("error:build_failure"), Strategy: []string{"Clear the cache", "Build again"}, Constraints: gene.DefaultConstraints(), Scope: s.Scope}, "local", time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return row.Gene
 }
 
@@ -112,9 +102,7 @@ func (s *Sync) observe(t *testing.T, o store.Observation) string {
 	}
 	o.Signals, o.At, o.Scope = gene.Signals("error:build_failure"), time.Now(), s.Scope
 	done, err := s.Store.Record(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return done.ID
 }
 
@@ -140,9 +128,7 @@ func (s *Sync) start(t *testing.T) *Result {
 func (s *Sync) unpushed(t *testing.T) int {
 	t.Helper()
 	list, err := s.Store.Observations(t.Context(), store.Search{Unpushed: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return len(list)
 }
 

@@ -14,15 +14,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/api"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/pagecache"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/server"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Without a key there is no network at all, whatever the address. EV-SHR-01.
 func TestWithoutAKeyNoNetwork(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer l.Close()
 	came := make(chan struct{}, 1)
 	go func() {
@@ -77,9 +76,7 @@ func TestKeyDoesNotFollowRedirects(t *testing.T) {
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		first := httptest.NewServer(http.RedirectHandler(other.URL, status))
 		c, err := New(first.URL, api.KeyPrefix+"x", "", http.DefaultTransport)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for _, method := range []string{"GET", "POST"} {
 			err := c.Call(t.Context(), time.Minute, method, "/x", nil, nil, nil)
 			var f *server.Failure

@@ -37,13 +37,9 @@ func (s *Sync) offered(t *testing.T, gene, session string, held bool) {
 func noter(t *testing.T) (*Sync, gene.Gene) {
 	t.Helper()
 	st, err := store.Open(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	c, err := New("http://127.0.0.1:1", "sk-prismer-x", "test", http.DefaultTransport)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	s := &Sync{Client: c, Store: st, Dir: filepath.Dir(st.Path()), Scope: "my/app"}
 	return s, s.learn(t)
 }
@@ -93,9 +89,7 @@ func TestWhatMakesItWorseIsNotOffered(t *testing.T) {
 	s, g := noter(t)
 	may := func() bool {
 		list, err := s.Store.Candidates(t.Context(), g.SignalsMatch, s.Scope, "", time.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for _, c := range list {
 			if c.Gene.ID == g.ID {
 				return true

@@ -115,9 +115,7 @@ func TestRejectedOutcomesAreDropped(t *testing.T) {
 	v := newTeam(t)
 	s := machine(t, v.url, v.key(t, "ada"))
 	imported, err := s.Store.Put(t.Context(), gene.Gene{ID: "gene_of_elsewhere", Category: gene.Repair, Title: "x", SignalsMatch: gene.Signals("a:b"), Strategy: []string{"x"}}, "import", time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	g := s.learn(t)
 	s.observe(t, store.Observation{Gene: imported.ID, Success: true})
 	s.observe(t, store.Observation{Gene: g.ID, Success: true})

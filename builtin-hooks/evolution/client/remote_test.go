@@ -278,9 +278,7 @@ func TestAsksTheServer(t *testing.T) {
 	bob, eve := machine(t, v.url, v.key(t, "bob")), machine(t, v.url, v.key(t, "eve"))
 	eve.Team = TeamUse
 	g, err := a.Store.Put(t.Context(), gene.Gene{Category: gene.Repair, Title: "Our own way", SignalsMatch: gene.Signals("task:our_own"), Strategy: []string{"Do this"}, Constraints: gene.DefaultConstraints(), Visibility: gene.Shared}, "local", time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	a.end(t)
 	for name, c := range map[string]struct {
 		s  *Sync

@@ -82,9 +82,7 @@ func TestWhatAReviewerApprovesServesTheTeam(t *testing.T) {
 func (s *Sync) learnAs(t *testing.T, step string) gene.Gene {
 	t.Helper()
 	row, err := s.Store.Put(t.Context(), gene.Gene{Category: gene.Repair, Title: step, SignalsMatch: gene.Signals("error:build_failure"), Strategy: []string{step}, Constraints: gene.DefaultConstraints(), Scope: s.Scope}, "local", time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return row.Gene
 }
 

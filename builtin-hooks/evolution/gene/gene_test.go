@@ -19,9 +19,7 @@ import (
 // languages; all signals and many ecosystems are covered.
 func TestSeedsPass(t *testing.T) {
 	seeds, err := Seeds()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if len(seeds) < 40 {
 		t.Errorf("%d seeds, want at least 40", len(seeds))
 	}
@@ -225,9 +223,7 @@ func TestNearGenes(t *testing.T) {
 func TestTheOriginalsForm(t *testing.T) {
 	const text = `{"type":"Gene","id":"gene_repair_mf0abc","category":"repair","title":"A <b> & c","visibility":"private","signals_match":[{"type":"error:oom","techStack":"go"},"error:timeout"],"preconditions":["x"],"strategy":["one","two"],"constraints":{"max_credits":50,"max_retries":1,"required_capabilities":["shell"]},"success_count":3,"failure_count":1,"last_used_at":"2026-11-21T09:00:00Z","created_by":"ana","distilled_from":["g1"],"parentGeneId":"g0","forkCount":2,"generation":1,"qualityScore":0.5,"hyperedges":[1,2.50],"note":"kept"}`
 	g, err := Parse([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if g.SignalsMatch[0].TechStack != "go" || g.SignalsMatch[1].Type != "error:timeout" || g.Constraints.MaxRetries != 1 || g.Forks != 2 || !g.LastUsed.Equal(time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)) {
 		t.Errorf("%+v", g)
 	}
@@ -298,9 +294,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		out, err := json.Marshal(g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		again, err := Parse(out)
 		if err != nil {
 			t.Fatalf("%s: %v", out, err)
@@ -316,9 +310,7 @@ func FuzzParse(f *testing.F) {
 func TestStepsHaveWholeNames(t *testing.T) {
 	t.Parallel()
 	seeds, err := Seeds()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, c := range []struct{ name, seed, command, text, has, hasNot string }{
 		{"the module that is missing", "perl_cpan", "perl a.pl", "Can't locate Text/Diff/Table.pm in @INC (you may need to install the Text::Diff::Table module) at a.pl line 1.", "cpanm Text::Diff::Table ", "cpanm NAME"},
 		{"no name in the output, none in the steps", "perl_cpan", "perl a.pl", "syntax error at a.pl line 3, near \"= ;\"", "Global symbol", "cpanm NAME"},

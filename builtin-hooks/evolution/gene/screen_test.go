@@ -3,6 +3,7 @@ package gene
 import (
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -13,9 +14,7 @@ var named = map[string]bool{"seed_repair_database_in_use": true}
 func TestSeedsAreNotHeld(t *testing.T) {
 	t.Parallel()
 	list, err := Seeds()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for i := range list {
 		if named[list[i].ID] || !slowtest.Part(i, 15) {
 			continue

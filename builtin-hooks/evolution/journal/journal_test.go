@@ -28,9 +28,7 @@ func open(t *testing.T) File {
 func note(t *testing.T, f File, at time.Time, command string, signals ...signal.Key) Entry {
 	t.Helper()
 	e, err := f.Add(Record{Tool: "bash", Command: command, Signals: signals, Hint: "look it up"}, at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return e
 }
 
@@ -323,9 +321,7 @@ func TestALineTypedByHandStays(t *testing.T) {
 	f := open(t)
 	note(t, f, noon, "go test ./a")
 	b, err := os.ReadFile(f.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	must.Write(t, f.path, append(b, "- bash: `typed` (12:01)"...))
 	note(t, f, noon, "go test ./b")
 	j := f.Read()

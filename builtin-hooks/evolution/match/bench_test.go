@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What a failure that comes again waits for: the seeds read and ranked, with a message of
@@ -19,9 +20,7 @@ func BenchmarkRank(b *testing.B) {
 		b.Run(part.name, func(b *testing.B) {
 			for b.Loop() {
 				genes, err := gene.Seeds()
-				if err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, err)
 				Rank(c, genes[:len(genes)/part.n], nil)
 			}
 		})

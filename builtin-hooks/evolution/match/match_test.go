@@ -47,9 +47,7 @@ func samples(t testing.TB, file string) (list []sample) {
 func seeds(t testing.TB) []gene.Gene {
 	t.Helper()
 	list, err := gene.Seeds()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return list
 }
 
@@ -136,9 +134,7 @@ func lexiconOf(t testing.TB) *lexicon.Lexicon {
 	var all bytes.Buffer
 	must.Do(t, words.Unpack(&all))
 	l, err := lexicon.Read(all.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return l
 }
 
@@ -342,9 +338,7 @@ func TestHarmless(t *testing.T) {
 	outputs, codes, wrong, wrongCodes := 0, 0, 0, 0
 	for _, s := range samples(t, "testdata/harmless.txt") {
 		exit, err := strconv.Atoi(s.genes[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		n := len(failure.Ended(s.command, failure.End{Text: s.text, Exit: exit, Failed: exit != 0}))
 		if n > 0 {
 			t.Logf("%s", s.where)

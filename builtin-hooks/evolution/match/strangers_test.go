@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -21,9 +22,7 @@ type stranger struct {
 func strangers(t testing.TB, file string) (list []stranger) {
 	t.Helper()
 	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, section := range strings.Split(string(b), "\n## ")[1:] {
 		name, rest, _ := strings.Cut(section, "\n")
 		s := stranger{name: strings.TrimSpace(name)}

@@ -13,6 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -52,9 +53,7 @@ func (b *bench) call(name, args string) map[string]any {
 func object(t *testing.T, text string) op.Object {
 	t.Helper()
 	o, err := protocol.ParseObject([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return o
 }
 
@@ -392,14 +391,10 @@ func TestOfferedMakesRoom(t *testing.T) {
 	}
 	suggestions := func() int {
 		s, err := store.Open(t.Context(), b.Dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		defer s.Close()
 		list, err := s.Suggestions(t.Context(), "s1", time.Time{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return len(list)
 	}
 	best := b.call("evolve_analyze", `{"signals": ["task:odd"]}`)["gene_id"].(string)

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Who doubts a gene gets its origin, each outcome, and sums that change with any of them.
@@ -33,13 +35,9 @@ func TestProve(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(raw, &o)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	line, err := json.Marshal(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if again := sha256.Sum256(line); hex.EncodeToString(again[:]) != hashes["outcomes"] {
 		t.Errorf("the sum of %s is not %v", line, hashes["outcomes"])
 	}

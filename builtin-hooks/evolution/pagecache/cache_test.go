@@ -207,9 +207,7 @@ func TestWhatOfAnEventIsCached(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("name %q", c.name), func(t *testing.T) {
 			ev, err := protocol.ParseObject([]byte(`{"tool_input": ` + c.input + `}`))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if c.answer != "" {
 				ev.Set("tool_response", protocol.Raw(c.answer))
 			}

@@ -24,9 +24,7 @@ func blocks(t *testing.T, name string) (out []block) {
 	t.Helper()
 	text := escaped.ReplaceAllStringFunc(must.Read(t, filepath.Join("testdata", name)), func(m string) string {
 		n, err := strconv.ParseUint(escaped.FindStringSubmatch(m)[1], 16, 32)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return string(rune(n))
 	})
 	for _, part := range strings.Split("\n"+text, "\n=== ")[1:] {

@@ -19,6 +19,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/client"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -75,9 +76,7 @@ func playClient(dir, base, key string) error {
 func worker(t *testing.T, role string, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	cmd := exec.Command(self, args...)
 	cmd.Env = append(os.Environ(), "SERVE_TEST="+role)
 	cmd.Stderr = os.Stderr
@@ -114,9 +113,7 @@ type harm struct {
 func newChain(t *testing.T, place string) *chain {
 	t.Helper()
 	key, _, err := opened(t, place).NewKey(t.Context(), "ada", Terms{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return newChainOf(t, place, "client", key)
 }
 

@@ -3,6 +3,8 @@ package server
 import (
 	"fmt"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A name that was pointed at the service by somebody else is not answered; the
@@ -29,9 +31,7 @@ func TestOnlyOwnNamesAreAnswered(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("listen %q", tc.listen), func(t *testing.T) {
 			h, err := HostsOf(tc.listen, tc.names)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			for _, host := range tc.yes {
 				if !h.answers(host) {
 					t.Errorf("%s: %q is not answered", tc.description, host)

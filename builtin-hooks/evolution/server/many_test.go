@@ -13,6 +13,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/api"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -37,9 +38,7 @@ func sow(t *testing.T, s *Store, n int) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }
 
 // took is how long the quickest of n answers took.

@@ -125,9 +125,7 @@ func (o *openapi) conforms(method, path, request string, status int, answer []by
 func TestEveryCallIsDescribed(t *testing.T) {
 	t.Parallel()
 	o, err := described()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	s := New(opened(t, filepath.Join(t.TempDir(), "s.sqlite")), DefaultLimits(), Hosts{}, io.Discard)
 	var have []string
 	for pattern, scope := range s.calls {
@@ -159,9 +157,7 @@ func TestEveryCallIsDescribed(t *testing.T) {
 func TestExamplesOfTheDescriptionWork(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		o, err := described()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		s, c := crew(t, place, "ada member")
 		must.Do(t, s.Appoint(t.Context(), "ada", RoleAdmin))
 		ada := c[0]

@@ -27,9 +27,7 @@ import (
 func fetched(t *testing.T, url, key string, more http.Header) (int, string) {
 	t.Helper()
 	req, err := http.NewRequest("GET", url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if more != nil {
 		req.Header = more
 	}
@@ -37,14 +35,10 @@ func fetched(t *testing.T, url, key string, more http.Header) (int, string) {
 		req.Header.Set("Authorization", "Bearer "+key)
 	}
 	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer resp.Body.Close()
 	b, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return resp.StatusCode, string(b)
 }
 
@@ -102,13 +96,9 @@ func TestAFileThatWasMovedTakesNothing(t *testing.T) {
 		t.Skip("an open file cannot be moved here: ", err)
 	}
 	note(503, 503)
-	if err := os.WriteFile(place, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(place, nil, 0o600))
 	note(503, 503)
-	if err := os.Rename(place+".away", place); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(place+".away", place))
 	note(201, 200)
 }
 
@@ -140,9 +130,7 @@ func TestMetricsAreCounted(t *testing.T) {
 			t.Errorf("through a proxy: %d", status)
 		}
 		narrow, _, err := s.NewKey(t.Context(), "ada", Terms{Scopes: []string{Read}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if status, _ := fetched(t, c.url+"/metrics", narrow, through()); status != 401 {
 			t.Errorf("a key that is not good for it: %d", status)
 		}
@@ -158,9 +146,7 @@ func TestAnswersAndTheLogHaveOneID(t *testing.T) {
 	var log lockedBuffer
 	c := team(t, opened(t, filepath.Join(t.TempDir(), "s.sqlite")), DefaultLimits(), &log, "ada")[0]
 	resp, err := http.Get(c.url + "/healthz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	resp.Body.Close()
 	if id := resp.Header.Get("X-Request-Id"); id == "" || !strings.Contains(log.String(), `"id":"`+id+`"`) {
 		t.Errorf("%q: %s", id, log.String())
@@ -191,18 +177,12 @@ func TestFilesBesideTheDatabaseArePrivate(t *testing.T) {
 func certificate(t *testing.T, dir, name string) (cert, key string) {
 	t.Helper()
 	k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	form := &x509.Certificate{SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour)}
 	der, err := x509.CreateCertificate(rand.Reader, form, form, &k.PublicKey, k)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	secret, err := x509.MarshalECPrivateKey(k)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	for name, b := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: der}, key: {Type: "EC PRIVATE KEY", Bytes: secret}} {
 		must.Write(t, name, pem.EncodeToMemory(b))
@@ -214,9 +194,7 @@ func certificate(t *testing.T, dir, name string) (cert, key string) {
 func shown(t *testing.T, l net.Listener) string {
 	t.Helper()
 	conn, err := tls.Dial("tcp", l.Addr().String(), &tls.Config{InsecureSkipVerify: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer conn.Close()
 	return conn.ConnectionState().PeerCertificates[0].Subject.CommonName
 }
@@ -227,9 +205,7 @@ func TestCertificatesAreReadAnew(t *testing.T) {
 	dir := t.TempDir()
 	cert, key := certificate(t, dir, "one.example")
 	l, err := Listen("127.0.0.1:0", cert, key, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	h := &http.Server{Handler: http.NotFoundHandler()}
 	go h.Serve(l)
 	t.Cleanup(func() { h.Close() })

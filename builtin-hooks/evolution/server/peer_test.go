@@ -17,6 +17,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 func newID() string {
@@ -32,14 +34,10 @@ func opened(t *testing.T, place string) *Store {
 		if err == nil {
 			err = errors.Join(os.MkdirAll(filepath.Dir(place), 0o700), os.WriteFile(place, file, 0o600))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	s, err := Open(t.Context(), place, time.Now, newID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -126,9 +124,7 @@ func team(t *testing.T, s *Store, limits Limits, log io.Writer, names ...string)
 	var out []peer
 	for i, n := range names {
 		key, _, err := s.NewKey(t.Context(), n, Terms{Label: fmt.Sprint("key ", i)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		out = append(out, peer{t: t, url: server.URL, key: key})
 	}
 	return out

@@ -22,6 +22,7 @@ import (
 
 	_ "github.com/jackc/pgx/v5/stdlib"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -168,9 +169,7 @@ func (c *cluster) address(name string) string {
 func (c *cluster) fresh(t *testing.T) string {
 	t.Helper()
 	db, err := sql.Open("pgx", c.address("postgres"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer db.Close()
 	name := "t" + strings.ToLower(newID()[:16])
 	if _, err := db.ExecContext(t.Context(), "CREATE DATABASE "+name); err != nil {

@@ -61,9 +61,7 @@ func TestOneReviewerServesTheTeam(t *testing.T) {
 		rev.want(400, "POST", genesPath+"/gene_repair_a/review", `{"action": "hold"}`)
 		rev.want(404, "POST", genesPath+"/gene_repair_none/review", `{"action": "approve"}`)
 		narrow, _, err := s.NewKey(t.Context(), "rev", Terms{Scopes: []string{Read, Write}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		few := rev
 		few.key = narrow
 		if e := few.want(403, "POST", genesPath+"/gene_repair_a/review", `{"action": "approve"}`); at(e, "code") != "SCOPE" {
@@ -316,18 +314,14 @@ func TestKeysHaveTerms(t *testing.T) {
 			t.Errorf("%v", me)
 		}
 		key, made, err := s.NewKey(t.Context(), "ada", Terms{Label: "ci", Expires: time.Now().Add(time.Hour), Scopes: []string{Read}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		ci := ada
 		ci.key = key
 		ci.want(200, "POST", "/api/im/evolution/sync", `{"pull": {"since": 0}}`)
 		ci.want(403, "POST", "/api/im/evolution/sync", `{"push": {"outcomes": []}}`)
 		ci.want(403, "POST", genesPath, shareBody("gene_repair_a", "Wait"))
 		next, _, err := s.Rotate(t.Context(), made.ID, time.Time{}, time.Hour)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		ci.want(200, "GET", "/api/im/me", "")
 		ci.key = next
 		if me := ci.want(200, "GET", "/api/im/me", ""); fmt.Sprint(at(me, "scopes")) != "[read]" {

@@ -133,14 +133,10 @@ func TestCursorMissesNothing(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		first := opened(t, place)
 		late, err := Open(t.Context(), place, func() time.Time { return time.Now().Add(-time.Hour) }, newID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		defer late.Close()
 		_, _, err = first.NewKey(t.Context(), "ada", Terms{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		keys, _ := first.Keys(t.Context())
 		var person string
 		must.Do(t, first.db.QueryRow("SELECT person FROM keys WHERE id = $1", keys[0].ID).Scan(&person))
@@ -263,9 +259,7 @@ func TestLimitsAndPanics(t *testing.T) {
 	h := httptest.NewServer(server)
 	defer h.Close()
 	key, _, err := s.NewKey(t.Context(), "ada", Terms{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	c := peer{t: t, url: h.URL, key: key, own: true}
 	c.want(500, "GET", "/panic", "")
 	c.own = false

@@ -59,18 +59,14 @@ func (h home) save(t *testing.T, kind, text string) string {
 	t.Helper()
 	k, _ := h.keeper()
 	s, err := k.Save(memory.Fact{Kind: kind, Content: text, Confidence: 0.9}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return s.ID
 }
 
 func (h home) synced(t *testing.T) *memoryteam.Result {
 	t.Helper()
 	r, err := h.sync(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return r
 }
 
@@ -79,9 +75,7 @@ func (h home) knows(t *testing.T) string {
 	t.Helper()
 	k, _ := h.keeper()
 	all, err := k.Facts()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var out []string
 	for _, e := range store.Living(all, time.Now()) {
 		if said, ok := strings.CutSuffix(e.Origin, ", shared"); ok {
@@ -107,9 +101,7 @@ func (h home) theirs(t *testing.T, text string) string {
 	t.Helper()
 	k, _ := h.keeper()
 	all, err := k.Facts()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, e := range all {
 		if e.Content == text {
 			return e.ID

@@ -278,9 +278,7 @@ func TestRoomOfARevokedKey(t *testing.T) {
 		s, c := crew(t, place, "ada member")
 		c[0].push(fact("log-1", 1, "The mill turns"))
 		keys, err := s.Keys(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		must.Do(t, s.Revoke(t.Context(), keys[0].ID))
 		c[0].want(401, "POST", room.SyncPath, `{"protocol": 1, "room": "app", "pull": {"since": 0}}`)
 		c[0].want(401, "GET", room.RoomsPath, "")

@@ -46,9 +46,7 @@ func raw(t *testing.T, place string) *sql.DB {
 		must.Do(t, os.MkdirAll(filepath.Dir(place), 0o700))
 		db, err = driver.Open(sqlite.URI(place))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return db
 }
 
@@ -123,9 +121,7 @@ func TestUpgradeKeepsWhatAnOlderServiceHad(t *testing.T) {
 		}
 		ada.want(200, "POST", "/api/im/evolution/analyze?scope=ws_app", `{"signals": ["error:build_failure"]}`)
 		person, err := personOf(t.Context(), s.db, "ada")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if ids, err := s.found(t.Context(), person, []string{"error:build_failure"}); err != nil || !slices.Contains(ids, "gene_repair_cache") {
 			t.Errorf("%v, %v", ids, err)
 		}

@@ -18,9 +18,7 @@ func (h home) asked(t *testing.T, question string) string {
 	t.Helper()
 	k, _ := h.keeper()
 	found, err := search.Thorough([]search.Folder{{Scope: "project", Dir: k.Dir, Cache: k.Cache, Within: k.Within, Ledger: k.Ledger, Root: k.Root, Tree: k.Tree}}, search.Query{Text: question, Max: 3, Method: search.Hybrid, Now: time.Now()}, time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if len(found) == 0 || found[0].Weak {
 		return ""
 	}
@@ -41,9 +39,7 @@ func (h home) holds(t *testing.T, text string) (in string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return in
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What a hook waits for: opening a store and asking once.
@@ -11,9 +12,7 @@ func BenchmarkPassive(b *testing.B) {
 	dir := b.TempDir()
 	for b.Loop() {
 		s, err := Open(b.Context(), dir)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, err)
 		if _, err := s.Proven(b.Context(), "global", nil, 3, 5); err != nil {
 			b.Fatal(err)
 		}
@@ -25,9 +24,7 @@ func BenchmarkCandidates(b *testing.B) {
 	dir := b.TempDir()
 	for b.Loop() {
 		s, err := Open(b.Context(), dir)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, err)
 		if _, err := s.Candidates(b.Context(), gene.Signals("error:oom"), "global", "", day); err != nil {
 			b.Fatal(err)
 		}
@@ -38,9 +35,7 @@ func BenchmarkCandidates(b *testing.B) {
 func BenchmarkFirstOpen(b *testing.B) {
 	for b.Loop() {
 		s, err := Open(b.Context(), b.TempDir())
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, err)
 		s.Close()
 	}
 }

@@ -47,9 +47,7 @@ PRAGMA user_version = 2`
 func before(t *testing.T, dir string, sql ...string) *sqlite3.Conn {
 	t.Helper()
 	db, err := sqlite3.Open("file:" + filepath.Join(dir, evolution.Before))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { db.Close() })
 	execute(t, db, append([]string{"PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 40"}, sql...)...)
 	return db
@@ -80,9 +78,7 @@ func TestADatabaseOfAnOlderProgramIsTakenOver(t *testing.T) {
 	dir, ctx := t.TempDir(), t.Context()
 	db := before(t, dir, tablesBefore, tablesBefore2, "INSERT INTO meta VALUES ('seeds', 'x'), ('frozen', ''), ('distilled error:oom', '2026-11-20T00:00:00Z'), ('families old', 'go test')")
 	seeds, err := gene.Seeds()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	long := strings.Repeat("long text ", 3000) // on pages of its own
 	execute(t, db, geneBefore("old", "local", "private", long, 1000, 0), geneBefore("gone", "local", "private", "x", 1000, 1), geneBefore("theirs", "import", "quarantined", "y", 1200, 0),
 		geneBefore(seeds[0].ID, "seed", "seed", "z", 1, 1), geneBefore(seeds[1].ID, "seed", "seed", "z", 1, 0), geneBefore("seed_of_old", "seed", "seed", "z", 1, 0))

@@ -18,6 +18,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/killtest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -130,9 +131,7 @@ func TestKilledProcessesLoseNothing(t *testing.T) {
 	}
 	kept := map[string]bool{}
 	rows, err := s.List(t.Context(), Filter{Origin: "local"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	listed := map[string]bool{}
 	for _, r := range rows {
 		listed["gone "+r.ID] = true
@@ -141,16 +140,12 @@ func TestKilledProcessesLoseNothing(t *testing.T) {
 		kept["gene "+id], kept["gone "+id] = true, s.Kept[i].Gone && !listed["gone "+id]
 	}
 	outcomes, err := s.Observations(t.Context(), Search{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, o := range outcomes {
 		kept["outcome "+o.ID] = true
 	}
 	offered, err := s.Suggestions(t.Context(), "", time.Time{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, o := range offered {
 		kept["suggestion "+o.Gene] = true
 	}

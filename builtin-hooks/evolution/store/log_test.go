@@ -85,9 +85,7 @@ func says(t *testing.T, s *Store) string {
 		Facts  map[string]string
 	}
 	b, err := json.Marshal(answers{rows, seen, offers, proven, may, s.Facts})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, o := range seen {
 		b = fmt.Appendf(b, " %s %s %d %v", o.ID, o.Replaced, o.Seq, o.Pushed)
 	}

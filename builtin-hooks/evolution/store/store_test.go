@@ -25,9 +25,7 @@ var day = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 func open(t *testing.T, dir string) *Store {
 	t.Helper()
 	s, err := Open(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -52,18 +50,14 @@ func record(t *testing.T, s *Store, o Observation) Recorded {
 		o.Summary = "the build was green again"
 	}
 	done, err := s.Record(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return done
 }
 
 func tally(t *testing.T, s *Store, id string) selector.Tally {
 	t.Helper()
 	r, err := s.Get(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return r.Here
 }
 
@@ -75,9 +69,7 @@ func TestLocalGenesFirst(t *testing.T) {
 	}
 	s := open(t, dir)
 	seeds, err := gene.Seeds()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	list, err := s.List(t.Context(), Filter{Origin: "seed"})
 	if err != nil || len(list) != len(seeds) {
 		t.Fatalf("%d seeds, want %d: %v", len(list), len(seeds), err)
@@ -219,9 +211,7 @@ func TestHeldGenesAreNotTold(t *testing.T) {
 	}
 	offered := func() bool {
 		list, err := s.Candidates(ctx, gene.Signals("error:oom"), "global", "", day)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return slices.ContainsFunc(list, func(c selector.Candidate) bool { return c.Gene.ID == "theirs" })
 	}
 	if offered() {
@@ -276,9 +266,7 @@ func TestPushedOutcomesAreNotCountedTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := s.Candidates(ctx, gene.Signals("error:oom"), "global", "", day)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	i := slices.IndexFunc(c, func(c selector.Candidate) bool { return c.Gene.ID == "far" })
 	if got := c[i].Global; got.Successes != 11 || got.Failures != 5 {
 		t.Errorf("known: %+v, want 11 and 5", got)
@@ -292,9 +280,7 @@ func TestOutcomesAreRedacted(t *testing.T) {
 	secret := "ghp_abcdefghijklmnopqrstuvwxyz012345"
 	record(t, s, Observation{Gene: "g", Summary: "used " + secret, Reason: secret, More: []byte(`{"token": "` + secret + `"}`), At: day})
 	all, err := s.Observations(ctx, Search{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if text := fmt.Sprintf("%s %s %s", all[0].Summary, all[0].Reason, all[0].More); strings.Contains(text, secret) {
 		t.Errorf("stored: %s", text)
 	}
@@ -320,9 +306,7 @@ func TestEdgesAreWhatObservationsSay(t *testing.T) {
 		record(t, s, o)
 	}
 	all, err := s.Observations(ctx, Search{Standing: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for i := range 3 {
 		id, sum := fmt.Sprint("g", i), 0.0
 		for _, o := range all {
@@ -369,9 +353,7 @@ func TestAWriterIsWaitedForAsLongAsOneMay(t *testing.T) {
 	s := open(t, dir)
 	put(t, s, sample("g", "error:timeout"))
 	release, err := statefile.Hold(s.Path(), time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
 	defer cancel()
 	o := Observation{ID: "o", Gene: "g", Signals: gene.Signals("error:timeout"), Success: true, At: day}

@@ -35,14 +35,10 @@ func TestOf(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	st, err := store.Open(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer st.Close()
 	row, err := st.Put(t.Context(), gene.Gene{Category: gene.Repair, Title: "A way", SignalsMatch: gene.Signals("error:oom"), Strategy: []string{"Do this"}, Constraints: gene.DefaultConstraints()}, "local", now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	no := false
 	for i, c := range []struct {
 		session  string
@@ -72,9 +68,7 @@ func TestOf(t *testing.T) {
 		}
 	}
 	p, err := Of(t.Context(), st, dir, now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var ends []string
 	for _, s := range p.Suggestions {
 		ends = append(ends, fmt.Sprintf("%s:%s/%s/%v/%s", s.Session, s.Outcome, s.Followed, s.Judged, s.Summary))

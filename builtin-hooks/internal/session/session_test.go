@@ -78,9 +78,7 @@ func TestOnce(t *testing.T) {
 			ran++
 			return []byte{byte('0' + ran)}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return string(answer)
 	}
 	for _, c := range []struct {

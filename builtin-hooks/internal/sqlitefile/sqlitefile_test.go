@@ -20,9 +20,7 @@ import (
 func library(t *testing.T, path string, sql ...string) *sqlite3.Conn {
 	t.Helper()
 	db, err := sqlite3.Open("file:" + path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { db.Close() })
 	for _, s := range sql {
 		if err := db.Exec(s); err != nil {
@@ -36,9 +34,7 @@ func library(t *testing.T, path string, sql ...string) *sqlite3.Conn {
 func theirs(t *testing.T, db *sqlite3.Conn, table, order string) (out []string) {
 	t.Helper()
 	s, _, err := db.Prepare("SELECT * FROM " + table + " ORDER BY " + order)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer s.Close()
 	for s.Step() {
 		line := ""
@@ -182,9 +178,7 @@ func TestUnfinishedTransactionsAreNotRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.sqlite")
 	db := library(t, path, "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE t (a TEXT)", "INSERT INTO t VALUES ('kept')")
 	before, err := os.ReadFile(path + "-wal")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	must.Do(t, db.Exec("INSERT INTO t VALUES ('cut')"))
 	main, _ := os.ReadFile(path)
 	after, _ := os.ReadFile(path + "-wal")

@@ -389,9 +389,7 @@ func TestWhatIsGivenIsWhatWasApproved(t *testing.T) {
 				if err == nil {
 					err = os.WriteFile(path, []byte(strings.ReplaceAll(strings.ReplaceAll(string(b), "MIND", "OBEY"), "mind.md", "other.md")), 0o600)
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 			}
 			return approved, true
 		}

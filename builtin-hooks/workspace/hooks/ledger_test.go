@@ -89,9 +89,7 @@ func TestChangesKeepWhatOthersWrote(t *testing.T) {
 		t.Run(c[0], func(t *testing.T) {
 			if strings.Contains(c[1], "HASH") {
 				o, err := s.call(false, "workspace_get", `{}`)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				answer, _ := protocol.ParseObject([]byte(o))
 				c[1] = strings.Replace(c[1], "HASH", answer.Text("rulesHash"), 1)
 			}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // act does an operation as another session does it, or a person.
@@ -124,9 +126,7 @@ func TestBindingAnswers(t *testing.T) {
 	s := newScene(t)
 	s.mine()
 	answer, err := s.call(false, "session_bind", `{"workspaceId": "`+wsID+`", "nodeId": "mjb6mj4h"}`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	wants(t, answer, `"goal": "将 session 认证替换为 JWT"`, "密钥必须从环境变量读取", `"focus"`, "实现 token 验证", "token 过期 → 返回 401", `"progress": "1/3"`, `"next"`)
 }
 

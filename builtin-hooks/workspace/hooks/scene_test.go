@@ -56,9 +56,7 @@ func sceneOf(t testing.TB, dir string) *scene {
 		now: time.Date(2025, 12, 18, 15, 0, 0, 0, shanghai), settings: map[string]any{"language": "en"},
 	}
 	a, err := txtar.ParseFile(filepath.Join("..", "testdata", "store.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, f := range a.Files {
 		name := strings.Replace(strings.Replace(f.Name, "HOME", s.home, 1), "PROJECT", s.project, 1)
 		s.put(name, strings.ReplaceAll(string(f.Data), `"PROJECT"`, string(protocol.Quote(s.project))))

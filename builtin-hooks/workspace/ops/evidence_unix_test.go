@@ -183,9 +183,7 @@ func TestChecksRunInTheWorktree(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(liar, ".git"), link, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	s.checking()
 	ws := s.init()
 	project := s.project

@@ -15,6 +15,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // large makes a workspace of many nodes, with rows in the log of the last one.
@@ -45,9 +46,7 @@ func (s *stage) large(nodes, rows int) (ws, node string) {
 		text += strings.Repeat("| 2025-12-18 14:45:10 | AI | 做了一些事情，写在这里 |\n", rows)
 		return os.WriteFile(filepath.Join(st.NodeDir(st.Graph.Node(node)), "Log.md"), []byte(text), 0o600)
 	})
-	if err != nil {
-		s.Fatal(err)
-	}
+	must.Do(s, err)
 	return ws, node
 }
 
@@ -89,18 +88,14 @@ func TestTextsNameTools(t *testing.T) {
 	other := map[string]bool{"dispatch_test": true, "dispatch_task": true, "tanmi_workspace": true, "node_modules": true}
 	set := token.NewFileSet()
 	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	named := 0
 	for _, name := range files {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
 		file, err := parser.ParseFile(set, name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		ast.Inspect(file, func(n ast.Node) bool {
 			lit, ok := n.(*ast.BasicLit)
 			if !ok || lit.Kind != token.STRING {

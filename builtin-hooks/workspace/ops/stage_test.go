@@ -83,9 +83,7 @@ func (s *stage) add(ws, parent, kind, title string, kv ...any) string {
 func (s *stage) open(ws string) *workspace.Store {
 	s.Helper()
 	st, err := s.Place.Open(ws)
-	if err != nil {
-		s.Fatal(err)
-	}
+	must.Do(s, err)
 	return st
 }
 
@@ -96,9 +94,7 @@ func (s *stage) force(ws, node, status string) {
 		st.Graph.Node(node).SetText("status", status)
 		return st.SaveGraph()
 	})
-	if err != nil {
-		s.Fatal(err)
-	}
+	must.Do(s, err)
 }
 
 func (s *stage) status(ws, node string) string { return s.open(ws).Graph.Node(node).Status() }
@@ -112,9 +108,7 @@ func (s *stage) file(path string) string {
 func (s *stage) original() {
 	s.Helper()
 	a, err := txtar.ParseFile(filepath.Join("..", "testdata", "store.txtar"))
-	if err != nil {
-		s.Fatal(err)
-	}
+	must.Do(s, err)
 	for _, f := range a.Files {
 		name := strings.Replace(strings.Replace(f.Name, "HOME", s.home, 1), "PROJECT", s.project, 1)
 		data := strings.ReplaceAll(string(f.Data), `"PROJECT"`, string(protocol.Quote(s.project)))

@@ -71,9 +71,7 @@ func TestAWorkspaceTravels(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, e := range strings.Fields(s.git("ls-files", "--", ".agents")) {
 		if strings.HasSuffix(e, ".lock") {
 			t.Errorf("%s is of this machine alone", e)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -58,9 +59,7 @@ func TestDraw(t *testing.T) {
 		st.Graph.Node(plan).Set("children", value([]string{done, "root", plan}))
 		return st.SaveGraph()
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	st = s.open(ws)
 	if n := len(Draw(st, st.Graph.Root(), 0, Part{})); n != 3 {
 		t.Errorf("%d lines", n)

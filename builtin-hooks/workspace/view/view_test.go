@@ -35,18 +35,14 @@ func TestRowsOfOneSecond(t *testing.T) {
 	home, project := t.TempDir(), t.TempDir()
 	place := workspace.Find(home, filepath.Join(home, "data"), "", time.UTC, func(string) string { return "" })
 	made, err := place.Create(workspace.New{Name: "shop", Goal: "sell", ProjectRoot: project, Opened: "made", Random: 7}, now.Add(-time.Hour))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, event := range []string{"one", "two", "three"} {
 		if _, err := place.Log(made.Entry, "", workspace.AI, event, now); err != nil {
 			t.Fatal(err)
 		}
 	}
 	s, err := place.Open(made.Entry.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var said []string
 	for _, l := range Of(s).Logs {
 		said = append(said, l.Text)
@@ -60,9 +56,7 @@ func TestRowsOfOneSecond(t *testing.T) {
 func TestOf(t *testing.T) {
 	t.Parallel()
 	a, err := txtar.ParseFile(filepath.Join("..", "testdata", "store.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	home, project := t.TempDir(), t.TempDir()
 	quoted, _ := json.Marshal(project)
 	for _, f := range a.Files {
@@ -71,9 +65,7 @@ func TestOf(t *testing.T) {
 	}
 	place := workspace.Find(home, "", "", time.FixedZone("CST", 8*3600), func(string) string { return "" })
 	s, err := place.Open("ws-mjb65az5-0wcjuu")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	s.Now = now
 	p := Of(s)
 	if p.Name != "重构认证模块" || p.Goal != "将 session 认证替换为 JWT" || len(p.Rules) != 2 || len(p.Docs) != 2 || !p.Docs[1].Expired || p.Focus != "node-mjb6mj4h-a60yht" || p.Made != "2026-11-21T12:00:00.000Z" {
@@ -112,9 +104,7 @@ func TestDamagedTree(t *testing.T) {
 		"c": {"id": "c", "type": "execution", "parentId": "b", "children": [], "status": "odd"},
 		"x": {"id": "x", "type": "execution", "parentId": "nowhere", "children": ["y"], "status": "pending"},
 		"y": {"id": "y", "type": "execution", "parentId": "y", "children": ["x"], "status": "pending"}}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	p := Of(&workspace.Store{Dir: t.TempDir(), Graph: g, Now: now})
 	var ids []string
 	for _, n := range p.Nodes {

@@ -129,9 +129,7 @@ func TestWhoseHooksTheyAre(t *testing.T) {
 				h = shelltest.Host(h.Home, h.WorkDir, name+"="+filepath.Join(h.WorkDir, folder))
 			}
 			p, err := Make(h, Options{From: filepath.FromSlash(c.from), Layer: c.layer})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if len(p.Strangers()) != c.strangers || p.Jobs() == 0 {
 				t.Errorf("%d folders, strangers %+v", p.Jobs(), p.Strangers())
 			}
@@ -153,15 +151,12 @@ func TestAnotherProjectChangesNoneOfMine(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(h.Config, "hooks", "guard", "HOOK.md")
-	before, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Read(t, file)
 	p, err := Carry(shelltest.Host(h.Home, filepath.Join(filepath.Dir(h.WorkDir), "other")), own, agreed)
 	if err != nil || p.Rows[0].State != New || len(p.Gone) > 0 {
 		t.Errorf("%v: %+v, gone %+v", err, p.Rows, p.Gone)
 	}
-	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
+	if after, err := os.ReadFile(file); err != nil || string(after) != before {
 		t.Errorf("%v: it is now\n%s", err, after)
 	}
 	if p, err := Carry(h, own, agreed); err != nil || p.Rows[0].State != Same {

@@ -57,9 +57,7 @@ func TestPluginsThatAreOn(t *testing.T) {
 		"team@m": [{"scope": "project", "projectPath": "/elsewhere", "installPath": "/nowhere"}, {"scope": "project", "projectPath": ` + quoted(h.WorkDir) + `, "installPath": ` + quoted(at("team")) + `}]}}`
 	must.Script(t, filepath.Join(h.Home, ".claude/plugins/installed_plugins.json"), index)
 	p, err := Make(h, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	want := []string{"Stop sweep", "SessionEnd bye", "Stop extra", "Stop team"}
 	if got := told(p); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
@@ -129,9 +127,7 @@ func TestRunnersOfGitHooks(t *testing.T) {
 		"project/.claude/settings.json":   claude("Stop", "", `"command": "lefthook run check"`),
 	})
 	p, err := Make(h, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	want := []string{"Stop lefthook-check", "Stop lefthook-check", "PreToolUse -lefthook.yml has no hook \"gone\"", "Stop -\"martian\" is not a known agent", "SessionStart session-start"}
 	if got := told(p); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
@@ -195,9 +191,7 @@ func TestWhatIsGoneIsNamed(t *testing.T) {
 	must.Script(t, filepath.Join(h.WorkDir, ".claude", "settings.json"), "{ broken")
 	must.Do(t, os.Remove(filepath.Join(h.WorkDir, ".claude", "settings.local.json")))
 	p, err := Carry(h, Options{}, agreed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var names []string
 	for _, g := range p.Gone {
 		names = append(names, g.Name)
@@ -237,9 +231,7 @@ func TestLinesOfAnEntry(t *testing.T) {
 		}
 	]}}`})
 	p, err := Make(h, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	want := map[string][2]int{"true one": {2, 6}, "true two": {9, 9}, "true three": {10, 10}}
 	for _, r := range p.Rows {
 		if lines := [2]int{r.Line, r.LastLine}; lines != want[r.Command] {
@@ -269,9 +261,7 @@ func TestEntriesWithoutAGroup(t *testing.T) {
 		"home/.cursor/hooks.json":    `{"version": 1, "hooks": {"stop": [{"command": "true going", "loop_limit": 3}]}}`,
 	})
 	p, err := Make(h, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	list := strings.Join(told(p), "\n")
 	if strings.Count(list, "BeforeTool -it stands in no group") != 1 || strings.Count(list, "BeforeTool ") != 2 || !strings.Contains(list, "stop ") {
 		t.Errorf("came out as\n%s", list)

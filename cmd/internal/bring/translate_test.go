@@ -21,9 +21,7 @@ import (
 func machine(t *testing.T, files map[string]string) host.Host {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for name, content := range files {
 		must.Script(t, filepath.Join(dir, filepath.FromSlash(name)), content)
 	}
@@ -42,9 +40,7 @@ func one(t *testing.T, file, content string) (Row, string) {
 	t.Helper()
 	h := machine(t, map[string]string{"home/" + file: content})
 	p, err := Carry(h, Options{}, func(*Plan) error { return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if len(p.Rows) != 1 {
 		t.Fatalf("%d entries: %+v %+v", len(p.Rows), p.Rows, p.Problems)
 	}
@@ -211,9 +207,7 @@ func TestEntriesOfOneCommandAreOneHook(t *testing.T) {
 		t.Run(c.what, func(t *testing.T) {
 			h := machine(t, map[string]string{"home/" + c.file: c.content})
 			p, err := Carry(h, Options{}, func(*Plan) error { return nil })
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			var matchers []string
 			for i, r := range p.Rows {
 				if slices.ContainsFunc(p.Rows[:i], func(before Row) bool { return before.Folder == r.Folder }) {

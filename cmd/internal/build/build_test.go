@@ -15,13 +15,9 @@ import (
 func TestBuildIsReadAsGoReadsIt(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	info, err := buildinfo.ReadFile(self)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if got, err := Of(self); err != nil || got != from(info) {
 		t.Errorf("%+v, %v; want %+v", got, err, from(info))
 	}

@@ -65,24 +65,16 @@ func TestGitRunsNothingThatARepositoryNames(t *testing.T) {
 			made(commit...)
 			tree := made("rev-parse", "HEAD^{tree}")
 			file, err := os.OpenFile(filepath.Join(dir, ".git", "config"), os.O_APPEND|os.O_WRONLY, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			fmt.Fprintln(file, strings.ReplaceAll(c.settings, "PROGRAM", program))
-			if err := file.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, file.Close())
 			if c.lacking {
 				for _, gone := range []string{"index", "objects/" + tree[:2] + "/" + tree[2:]} {
-					if err := os.Remove(filepath.Join(dir, ".git", gone)); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.Remove(filepath.Join(dir, ".git", gone)))
 				}
 			}
 			if c.bare {
-				if err := os.Rename(filepath.Join(dir, ".git"), filepath.Join(dir, "sub")); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.Rename(filepath.Join(dir, ".git"), filepath.Join(dir, "sub")))
 				must.Put(t, filepath.Join(dir, "a"), "b\n", 0o644) // as long as it was, so that git has to read it
 				dir = filepath.Join(dir, "sub")
 			}

@@ -38,9 +38,7 @@ func TestAPlanIsWhatIsCarriedOut(t *testing.T) {
 			o := InstallOptions{Options: Options{Scope: protocol.UserScope}, programs: setup.Kept(h)}
 			before := filesBelow(t, h.Home)
 			p, err := planInstall(h, d, o, nil, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if !p.entry || !p.clean || len(p.files()) == 0 {
 				t.Fatalf("on an empty machine the plan is %+v", p)
 			}
@@ -66,8 +64,6 @@ func filesBelow(t *testing.T, dir string) (list []string) {
 		list = append(list, path)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return list
 }

@@ -46,9 +46,7 @@ func variablesRead(t *testing.T) []string {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var names []string
 	for n := range found {
 		names = append(names, n)

@@ -34,9 +34,7 @@ func TestACrashIsASignal(t *testing.T) {
 			cmd := w.command([]string{"--agent=claude-code"}, strings.NewReader(w.claude("PreToolUse", bash)))
 			cmd.Args = append([]string{"sh", "-c", limit + ` exec "$0" "$@"`, cmd.Path}, cmd.Args[1:]...)
 			sh, err := exec.LookPath("sh")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			cmd.Path = sh
 			var stdout, stderr strings.Builder
 			cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -54,9 +52,7 @@ func TestACrashIsASignal(t *testing.T) {
 	w.hook(w.userHooks(), "limits", "trigger: pre-tool-call", `ulimit -c >"$HOME/limit"; ulimit -Hc >>"$HOME/limit"; ls /proc/self/fd >/dev/null 2>&1 || [ ! -d /proc/self ] || echo hidden >>"$HOME/limit"`)
 	w.run(w.claude("PreToolUse", bash), "--agent=claude-code")
 	want, err := exec.Command("sh", "-c", "ulimit -c; ulimit -Hc").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if have, err := os.ReadFile(filepath.Join(w.home, "limit")); string(have) != string(want) {
 		t.Errorf("a hook's limits are %q, ours %q (%v)", have, want, err)
 	}
@@ -86,9 +82,7 @@ func TestAStrayEndsWithItsHook(t *testing.T) {
 			fifo := filepath.Join(w.home, "fifo")
 			must.Do(t, syscall.Mkfifo(fifo, 0o600))
 			held, err := os.OpenFile(fifo, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			defer held.Close()
 			w.run(w.claude("PreToolUse", bash), "--agent=claude-code")
 			must.Do(t, held.SetReadDeadline(time.Now().Add(10*time.Second)))

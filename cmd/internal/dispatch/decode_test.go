@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 func TestDirectoriesOfWindows(t *testing.T) {
@@ -43,9 +45,7 @@ func TestAProjectByAnySpellingOfItsPath(t *testing.T) {
 		`\\?\` + w.project, below, "/" + strings.ToLower(drive) + filepath.ToSlash(below), "/" + drive + ":" + filepath.ToSlash(below), w.project + `\`, w.project + `\.agents\..`,
 	} {
 		said, err := json.Marshal(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		got := w.run(`{"session_id":"s","transcript_path":"/t.jsonl","cwd":`+string(said)+`,"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}`, "--agent=claude-code")
 		if !strings.Contains(got.stdout, "no") || !strings.Contains(got.stdout, "deny") {
 			t.Errorf("%s: %s%s", dir, got.stdout, got.stderr)

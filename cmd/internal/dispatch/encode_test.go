@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -30,9 +31,7 @@ func TestAnAnswerIsEncodedOnce(t *testing.T) {
 	}
 	h := host.New(w.command(nil, nil).Env, runtime.GOOS, w.project, testBinary, time.Now)
 	payload, err := protocol.ParseObject([]byte(w.claude("Stop", `,"stop_hook_active":false`)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	events, err := known.Decode(protocol.Input{Payload: payload, Now: time.Now()})
 	if err != nil || len(events) < 3 {
 		t.Fatalf("%d events, %v", len(events), err)

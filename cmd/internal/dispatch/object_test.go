@@ -161,9 +161,7 @@ func TestWhatWasRefusedIsSilent(t *testing.T) {
 	w.hook(w.projectHooks(), "waits", "trigger: post-tool-call", "exit 0")
 	w.file(filepath.Join(w.project, ".agents", "hooks.toml"), "[hooks]\non_error = \"block\"\n", 0o644)
 	project, err := filepath.EvalSymlinks(w.project)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	refuse := func(id, path string) {
 		items, err := trust.List(w.state(), project, []trust.Thing{{ID: id, Path: path}})
 		if err != nil || len(items) != 1 {

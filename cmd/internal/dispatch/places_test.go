@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/linktest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Hooks lie in the folders of the format and nowhere else, however much a
@@ -66,9 +67,7 @@ func TestAnIdleEventStartsNothing(t *testing.T) {
 		t.Skipf("strace may not trace here: %s", r.stderr)
 	}
 	b, err := os.ReadFile(trace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if n := strings.Count(string(b), "execve"); n != 1 {
 		t.Errorf("%d programs were started, want our own alone:\n%s", n, b)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -16,9 +17,7 @@ func TestStdinIsReadToItsEndAndWaitedForNoLongerThanALimit(t *testing.T) {
 	for name, open := range map[string]func() (io.Reader, io.WriteCloser){
 		"a pipe of the system": func() (io.Reader, io.WriteCloser) {
 			r, w, err := os.Pipe()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			t.Cleanup(func() { r.Close(); w.Close() })
 			return r, w
 		},

@@ -132,9 +132,7 @@ func TestRecordKilled(t *testing.T) {
 	for i := range 24 {
 		cmd := w.command([]string{"--agent=claude-code"}, strings.NewReader(w.bash(fmt.Sprintf("t%d", i), long)))
 		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		must.Do(t, cmd.Start())
 		// Some before they record, some while, some after.
 		time.Sleep(time.Duration(i) * 500 * time.Microsecond)
@@ -188,12 +186,9 @@ func TestRecordOffCost(t *testing.T) {
 	if r := w.finish(cmd); r.exit != 0 {
 		t.Skipf("strace may not trace here: %s", r.stderr)
 	}
-	b, err := os.ReadFile(trace)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Read(t, trace)
 	calls := 0
-	for line := range strings.Lines(string(b)) {
+	for line := range strings.Lines(b) {
 		if strings.Contains(line, "agents-hooks/record") {
 			calls++
 			t.Log(strings.TrimSpace(line))

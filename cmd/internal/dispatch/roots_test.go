@@ -282,9 +282,7 @@ func TestAGuardDoesNotLeaveInSilence(t *testing.T) {
 	if err == nil {
 		_, err = trust.Revoke(w.state(), project, nil)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if r := w.run(begins, "--agent=claude-code"); strings.Contains(r.stdout+r.stderr, "any more") {
 		t.Errorf("taken back, and told: %s", r.stdout)
 	}

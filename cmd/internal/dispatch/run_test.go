@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
@@ -125,9 +126,7 @@ func TestStdinThatNeverEnds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	r, out, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer out.Close()
 	if _, err := out.WriteString(w.claude("SessionStart", `,"source":"startup"`)); err != nil {
 		t.Fatal(err)

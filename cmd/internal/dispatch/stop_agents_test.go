@@ -65,9 +65,7 @@ func (s *stopper) find(t *testing.T) bool {
 	}
 	for _, f := range files {
 		b, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		o, err := protocol.ParseObject(b)
 		name, _, _ := strings.Cut(filepath.Base(f), ".")
 		if err != nil {
@@ -165,9 +163,7 @@ func TestStopLoopOfEachAgent(t *testing.T) {
 func (s stopper) session(t *testing.T, dir string) string {
 	t.Helper()
 	o, err := protocol.ParseObject([]byte(s.payload))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	events, err := s.agent.Decode(protocol.Input{Payload: o, Event: s.native.Name, WorkDir: dir})
 	if err != nil || len(events) == 0 {
 		t.Fatal(events, err)
@@ -180,19 +176,13 @@ func (s stopper) session(t *testing.T, dir string) string {
 func (s stopper) checkTold(t *testing.T, dir string, limit int) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "[0-9]*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	seen := map[string]int{}
 	for _, f := range files {
 		b, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		o, err := protocol.ParseObject(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		active := "false"
 		if string(o.Get("loop_count")) != "0" {
 			active = "true"
@@ -220,9 +210,7 @@ func endHung(t *testing.T, dir string) {
 		t.Fatalf("%v, %v; want the one hook that hangs", files, err)
 	}
 	pid, err := strconv.Atoi(filepath.Base(files[0]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if p, err := os.FindProcess(pid); err == nil {
 		_ = p.Kill()
 	}

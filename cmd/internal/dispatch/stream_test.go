@@ -32,13 +32,9 @@ func (w *world) talk(t *testing.T, args ...string) *talk {
 	t.Helper()
 	l := &talk{t: t, cmd: w.command(append([]string{"--stream"}, args...), nil)}
 	in, err := l.cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	out, err := l.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	l.cmd.Stderr = os.Stderr
 	must.Do(t, l.cmd.Start())
 	l.in, l.out = in, bufio.NewReader(out)
@@ -238,13 +234,9 @@ func TestStreamWaitsForItsReader(t *testing.T) {
 	w := newWorld(t)
 	cmd := w.command([]string{"--stream"}, nil)
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer out.Close()
 	must.Do(t, cmd.Start())
 	sent := make(chan int, 1)
@@ -348,13 +340,9 @@ func TestStreamLeavesTheStraysOfOthers(t *testing.T) {
 func memoryOf(t *testing.T, pid int) (kB int) {
 	t.Helper()
 	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	_, rest, _ := strings.Cut(string(b), "VmRSS:")
 	kB, err = strconv.Atoi(strings.Fields(rest)[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return kB
 }

@@ -26,9 +26,7 @@ func TestAPipeForAnEntryIsNotWaitedFor(t *testing.T) {
 	must.Do(t, os.Link(entry, at("file")))
 	must.Do(t, syscall.Mkfifo(at("pipe"), 0o755))
 	held, err := os.OpenFile(at("pipe"), os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer held.Close()
 	stop := make(chan struct{})
 	var swapping sync.WaitGroup

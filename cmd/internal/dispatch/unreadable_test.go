@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
@@ -147,9 +148,7 @@ func toolCallOf(t *testing.T, d *protocol.Dialect) (native, payload string) {
 	}
 	for _, f := range files {
 		b, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		o, err := protocol.ParseObject(b)
 		if err != nil {
 			continue
@@ -203,9 +202,7 @@ func TestAnEndlessEventIsHeldBack(t *testing.T) {
 	w.file(w.settings(), "[[hooks.lock]]\nname = \"guard\"\n", 0o644)
 	begin := strings.TrimSuffix(w.claude("PreToolUse", bash), "}") + `,"x":"`
 	r, out, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer out.Close()
 	if _, err := out.WriteString(begin); err != nil {
 		t.Fatal(err)

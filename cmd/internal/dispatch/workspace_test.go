@@ -98,9 +98,7 @@ func TestWorkspaceOutputShapes(t *testing.T) {
 		must.Write(t, file, txtar.Format(&got))
 	}
 	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if is := txtar.Format(&got); !bytes.Equal(is, want) {
 		t.Errorf("%s is not what is said now:\n%s", file, is)
 	}

@@ -14,9 +14,7 @@ import (
 // Scripts that need no program but cat: their output and exit status.
 func TestScripts(t *testing.T) {
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Setenv("PATH", t.TempDir()) // nothing is on it
 	const event = `{"commands": [{"text": "rm -rf /"}]}`
 	const absent = "agents-hooks sh: the script called what is not installed here: "
@@ -77,9 +75,7 @@ func TestScripts(t *testing.T) {
 
 func TestArgumentsOfSh(t *testing.T) {
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, tt := range []struct {
 		name string
 		args []string
@@ -110,9 +106,7 @@ func TestArgumentsOfSh(t *testing.T) {
 func play(t *testing.T, self, event string, args []string) (said, errs string, exit int) {
 	t.Helper()
 	in, err := os.Create(filepath.Join(t.TempDir(), "event"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer in.Close()
 	if _, err := in.WriteString(event + "\n"); err != nil {
 		t.Fatal(err)
@@ -136,14 +130,10 @@ func TestMain(m *testing.M) {
 // docs/windows.md names the others, each with what it needs.
 func TestExamplesThatNeedOnlyAShell(t *testing.T) {
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Setenv("PATH", t.TempDir())
 	page, err := os.ReadFile("../../../docs/windows.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	examples, err := filepath.Glob("../../../examples/*/scripts/run")
 	if err != nil || len(examples) < 10 {
 		t.Fatal(examples, err)

@@ -30,9 +30,7 @@ const sameEvent = `{
 func TestScriptsAreAsInAnySh(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	scripts, err := filepath.Glob("testdata/same/*.sh")
 	if err != nil || len(scripts) < 15 {
 		t.Fatal(scripts, err)
@@ -61,9 +59,7 @@ func TestScriptsAreAsInAnySh(t *testing.T) {
 func read1(t *testing.T, file string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
 }
 
@@ -94,9 +90,7 @@ func saidBy(t *testing.T, sh []string, script string) string {
 // blocks.
 func TestWhatIsNotThereIsNoVerdict(t *testing.T) {
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for line, want := range map[string]int{
 		"umask 077": 0, "ulimit -c 0": 0, "trap '' INT": 0, "trap 'x' HUP TERM": 0, "trap 'echo bye' EXIT INT": 0, "jobs": 0, "wait -n": 0, "hash -r": 0, "disown": 0,
 		"kill -TERM $$": 1, "fg": 1, "suspend": 1, "fc": 1, "printf %z": 1, "printf '%'": 1, "printf": 1, "echo x >&7": 1,
@@ -117,9 +111,7 @@ func TestACrashIsNoVerdict(t *testing.T) {
 		t.Skip("this sh is for Windows, where how it leaves has more than eight bits")
 	}
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for script, want := range map[string]int{"exit 2": 2, "f() { f; }; f; exit 2": 1, "f() { f; }; f | cat; exit 2": 1} {
 		t.Run(script, func(t *testing.T) {
 			cmd := exec.Command(self, "__sh", "-c", script)

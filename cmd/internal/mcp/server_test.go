@@ -79,9 +79,7 @@ func connect(t *testing.T, c Config, roots ...string) (*sdk.ClientSession, *byte
 		o = &sdk.ClientSessionOptions{ProtocolVersion: "2025-06-18"}
 	}
 	session, err := client.Connect(ctx, theirs, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() {
 		session.Close()
 		cancel()
@@ -102,9 +100,7 @@ func call(t *testing.T, s *sdk.ClientSession, tool string, args any) (text strin
 func names(t *testing.T, s *sdk.ClientSession) (list []string) {
 	t.Helper()
 	for tool, err := range s.Tools(t.Context(), nil) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		list = append(list, tool.Name)
 	}
 	slices.Sort(list)
@@ -164,9 +160,7 @@ func TestErrorsAreAnswersWithACodeAndAFix(t *testing.T) {
 		t.Errorf("the log does not tell of the panic: %s", log)
 	}
 	res, err := s.CallTool(t.Context(), &sdk.CallToolParams{Name: "fake_fail"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	b, _ := json.Marshal(res.StructuredContent)
 	if string(b) != `{"error":{"code":"NOT_FOUND","fix":"look elsewhere","message":"there is no \"x\""}}` {
 		t.Errorf("structured: %s", b)
@@ -254,9 +248,7 @@ func TestAnnotationsSayWhatAToolDoes(t *testing.T) {
 	s, _ := connect(t, Config{Sets: []Set{fake(on())}, Full: map[string]bool{"fake": true}})
 	seen := 0
 	for tool, err := range s.Tools(t.Context(), nil) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		a := tool.Annotations
 		switch tool.Name {
 		case "fake_echo":

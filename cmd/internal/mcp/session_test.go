@@ -316,9 +316,7 @@ func TestAClientIsToldOfOtherTools(t *testing.T) {
 			ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { changed <- struct{}{} },
 		})
 		s, err := c.Connect(t.Context(), &sdk.IOTransport{Reader: from, Writer: to}, &sdk.ClientSessionOptions{ProtocolVersion: version})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if got := s.InitializeResult().ProtocolVersion; got != version {
 			t.Errorf("the session is in %s, want %s", got, version)
 		}

@@ -23,19 +23,14 @@ func TestScratchOfKilledCommandsGoes(t *testing.T) {
 		t.Setenv(name, temp)
 	}
 	young, drop, err := scratch()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer drop()
 	old, _, err := scratch()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	before := time.Now().Add(-25 * time.Hour)
 	must.Do(t, os.Chtimes(old, before, before))
-	if _, drop, err = scratch(); err != nil {
-		t.Fatal(err)
-	}
+	_, drop, err = scratch()
+	must.Do(t, err)
 	drop()
 	if _, err := os.Stat(old); err == nil {
 		t.Error("the old one is there")
@@ -54,13 +49,9 @@ type signer struct {
 func newSigner(t *testing.T) signer {
 	t.Helper()
 	public, private, err := minisign.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	text, err := public.MarshalText()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	return signer{lines[len(lines)-1], private}
 }
@@ -72,15 +63,12 @@ func (s signer) pack(t *testing.T, named string, sign bool) *pack.Pack {
 		tree = append(tree, pack.Entry{Path: "pack.toml", Kind: pack.File, Data: []byte("key = \"" + named + "\"\n")})
 	}
 	p, err := pack.Read(tree, "a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if sign {
 		sums := p.Sums()
 		tree = append(tree, pack.Entry{Path: "pack.sums", Kind: pack.File, Data: sums}, pack.Entry{Path: "pack.sums.minisig", Kind: pack.File, Data: minisign.Sign(s.private, sums)})
-		if p, err = pack.Read(tree, "a"); err != nil {
-			t.Fatal(err)
-		}
+		p, err = pack.Read(tree, "a")
+		must.Do(t, err)
 	}
 	return p
 }

@@ -54,14 +54,10 @@ func TestStrangersAreTriedInABox(t *testing.T) {
 		t.Skip(why)
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer listener.Close()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	dir := t.TempDir()
 	staged := filepath.Join(dir, "hooks", "a")
 	must.Do(t, os.MkdirAll(staged, 0o755))

@@ -36,9 +36,7 @@ func entry(session, command string) Entry {
 func read(t *testing.T, path string) []Entry {
 	t.Helper()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if len(b) > 0 && b[len(b)-1] != '\n' {
 		t.Errorf("the last line has no end: %q", b[max(0, len(b)-100):])
 	}
@@ -124,13 +122,9 @@ func TestModes(t *testing.T) {
 	start(t, s, "/p")
 	add(t, s, "/p", entry("s1", "ls"))
 	filepath.WalkDir(s.State, func(path string, d os.DirEntry, err error) error {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		info, err := d.Info()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		want := os.FileMode(0o600)
 		if d.IsDir() {
 			want = 0o700
@@ -170,9 +164,7 @@ func TestLineWithoutEnd(t *testing.T) {
 	start(t, s, "/p")
 	add(t, s, "/p", entry("s1", "one"))
 	f, err := os.OpenFile(s.file("/p", "s1"), os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if _, err := f.WriteString(`{"v": 1, "time": "2026`); err != nil {
 		t.Fatal(err)
 	}
@@ -232,9 +224,7 @@ func TestBounds(t *testing.T) {
 	}
 	add(t, s, "/p2", entry("newest", "ls"))
 	projects, err := s.Projects()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	total := int64(0)
 	var names []string
 	for _, p := range projects {
@@ -254,9 +244,7 @@ func TestParse(t *testing.T) {
 	e := entry("s1", "ls")
 	e.Flag, e.EnvFile, e.Answer.Files = "Stop", true, []string{"export A=1\n"}
 	o, err := protocol.ParseObject(e.Append(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	got, ok := Parse(o)
 	if !ok || fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", e) {
 		t.Errorf("\nhave %+v\nwant %+v", got, e)
@@ -267,9 +255,7 @@ func TestParse(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
 			o, err := protocol.ParseObject([]byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if _, ok := Parse(o); ok {
 				t.Errorf("%s is no entry", text)
 			}

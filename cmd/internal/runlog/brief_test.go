@@ -139,9 +139,7 @@ func TestPartsHoldEachLineOnce(t *testing.T) {
 	seen := map[string]int{}
 	for _, part := range parts {
 		for l, err := range part {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			seen[l.Session]++
 		}
 	}

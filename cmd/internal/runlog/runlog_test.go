@@ -216,9 +216,7 @@ func TestAfter(t *testing.T) {
 	l := runner.LogLine{ID: "2", Time: now}
 	text := l.Append(nil)
 	file, err := os.OpenFile(runner.LogPath(state, now), os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	file.Write(text[:50])
 	expect("")
 	add(t, state, runner.LogLine{ID: "3", Time: now.Add(2 * time.Second)})

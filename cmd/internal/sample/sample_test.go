@@ -6,6 +6,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -38,9 +39,7 @@ func TestASampleReachesItsHook(t *testing.T) {
 	for _, e := range []protocol.EventType{protocol.PreToolCall, protocol.PostToolCall, protocol.PostToolCallFailure} {
 		for _, m := range matchers {
 			ev, fits, err := For(h, &discovery.Hook{Trigger: e, Matcher: m}, "/work/dir")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if !fits || ev.Type != e || ev.WorkDir != "/work/dir" || !matches(m, ev) {
 				t.Errorf("%s %+v: %s %s", e, m, ev.Call.Name, ev.Call.Input.Raw())
 			}

@@ -37,9 +37,7 @@ func TestCopyFolderFollowsLinksAndCannotBeWritten(t *testing.T) {
 	for path, want := range map[string]os.FileMode{"": 0o555, "scripts": 0o555, "scripts/run": 0o555, "real": 0o444, "linked": 0o444} {
 		t.Run(fmt.Sprintf("%q", path), func(t *testing.T) {
 			info, err := os.Lstat(filepath.Join(to, path))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if got := info.Mode().Perm(); got != want && runtime.GOOS != "windows" {
 				t.Errorf("%q is %v, want %v", path, got, want)
 			}

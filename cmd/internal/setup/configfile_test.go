@@ -19,9 +19,7 @@ import (
 func edit(t *testing.T, path, content string) {
 	t.Helper()
 	f, err := OpenConfig(path, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if _, err := f.Write([]byte(content)); err != nil {
 		t.Fatal(err)
 	}
@@ -30,9 +28,7 @@ func edit(t *testing.T, path, content string) {
 func holds(t *testing.T, path, content string) {
 	t.Helper()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if string(b) != content {
 		t.Errorf("%s holds %q, want %q", path, b, content)
 	}
@@ -41,9 +37,7 @@ func holds(t *testing.T, path, content string) {
 func names(t *testing.T, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var list []string
 	for _, e := range entries {
 		list = append(list, e.Name())
@@ -119,9 +113,7 @@ func TestConfigFileKeepsWhatIsItsOwners(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "settings.json")
 		must.Put(t, path, "old", 0o400)
 		f, err := OpenConfig(path, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if _, err := f.Write([]byte("new")); err == nil || !strings.Contains(err.Error(), "write-protected") {
 			t.Errorf("error %v", err)
 		}
@@ -134,9 +126,7 @@ func TestConfigFileRefusesWhatChangedMeanwhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "settings.json")
 	must.Write(t, path, "old")
 	f, err := OpenConfig(path, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	must.Write(t, path, "theirs")
 	if _, err := f.Write([]byte("ours")); err == nil || !strings.Contains(err.Error(), "changed while") {
 		t.Errorf("error %v", err)
@@ -166,9 +156,7 @@ func TestLeftoversOfKilledWritersAreSwept(t *testing.T) {
 	}
 	must.Do(t, replaceFile(nil, path, []byte("{}"), false))
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -227,9 +215,7 @@ func TestConfigFileOfAProjectStaysInIt(t *testing.T) {
 	// What was a file when it was read, and is a link when it is written.
 	at := filepath.Join(project, "kept", "new.json")
 	f, err := OpenConfig(at, project)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	must.Do(t, os.Remove(at))
 	link("../../outside/settings.json", "kept/new.json")
 	if _, err := f.Write([]byte("new")); err == nil {

@@ -6,14 +6,14 @@ import (
 	"os"
 	"syscall"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 func ownerOf(t *testing.T, path string) (uid, gid int) {
 	t.Helper()
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	st := info.Sys().(*syscall.Stat_t)
 	return int(st.Uid), int(st.Gid)
 }

@@ -32,9 +32,7 @@ func TestReceiptsOfASharedFile(t *testing.T) {
 			restored = back
 			return r.release(f, content, back, who)
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return restored
 	}
 	step("one user", "before one", false)
@@ -65,9 +63,7 @@ func TestBrokenReceipts(t *testing.T) {
 		}
 		return r.change(&f, []byte("new"), "one user", true)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	holds(t, path, "new")
 	if got := names(t, state); !strings.Contains(got, "install.json.corrupt-") {
 		t.Errorf("the state directory holds %s", got)
@@ -100,9 +96,7 @@ func TestAnInstallThatFailsHalfwayIsTakenBack(t *testing.T) {
 		t.Errorf("receipts of %d files (%v), want none", len(r.Files), err)
 	}
 	err = WithReceipts(state, "", func(r *Receipts) error { return r.ChangeAll(files[:2], "one user", true) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	holds(t, made, "ours")
 	if r, err = PeekReceipts(state, ""); err != nil || len(r.Files) != 2 {
 		t.Errorf("receipts of %d files (%v), want 2", len(r.Files), err)

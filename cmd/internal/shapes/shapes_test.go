@@ -64,13 +64,9 @@ func TestPayloadsAreThoseOfTheDialects(t *testing.T) {
 		seen := map[string]bool{}
 		for _, file := range files(t, root, d.ID) {
 			raw, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			payload, err := protocol.ParseObject(raw)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			from := filepath.Base(filepath.Dir(file)) + "/" + strings.TrimSuffix(filepath.Base(file), ".json")
 			event, _, _ := strings.Cut(filepath.Base(from), ".")
 			event = regexp.MustCompile(`-\d+$`).ReplaceAllString(event, "")
@@ -100,9 +96,7 @@ func TestPayloadsAreThoseOfTheDialects(t *testing.T) {
 func files(t *testing.T, root, id string) (list []string) {
 	t.Helper()
 	sources, err := filepath.Glob(filepath.Join(root, "*", "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, source := range sources {
 		if b, err := os.ReadFile(source); err == nil && regexp.MustCompile(`(?m)^\s*(const )?id\s+= "`+id+`"`).Match(b) {
 			for _, kind := range []string{"captured", "made", "own"} {

@@ -22,9 +22,7 @@ func TestLateTranscriptsAreSearchedAgain(t *testing.T) {
 	write := func(text string) {
 		t.Helper()
 		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if _, err := f.WriteString(text); err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/jsplugin/stage"
 )
@@ -186,13 +187,9 @@ func TestPluginStartsAnewWhereItsWorldChanges(t *testing.T) {
 			t.Parallel()
 			s := newStage(t)
 			self, err := os.ReadFile(s.Argv[0])
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			s.Argv[0] = filepath.Join(s.Dir, "dispatcher")
-			if err := os.WriteFile(s.Argv[0], self, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(s.Argv[0], self, 0o755))
 			s.play(created, streamed, `{"write": "by", "text": ""}`, c.change, before, streamed)
 			for _, l := range s.by() {
 				if !strings.Contains(l, c.by) {

@@ -4,18 +4,16 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // The page shows this program whole: what compiles here is what a reader copies.
 func TestThePageShowsAllOfIt(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/skills.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	source, err := os.ReadFile("main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	unix := func(b []byte) string { return strings.ReplaceAll(string(b), "\r\n", "\n") }
 	_, program, _ := strings.Cut(unix(source), "package main\n")
 	if !strings.Contains(unix(page), "```go\npackage main\n"+program+"```\n") {

@@ -22,11 +22,8 @@ func TestAgentsPagesAreCurrent(t *testing.T) {
 	docs := filepath.Join("..", "..", "..", "..", "docs")
 	path := filepath.Join(docs, "agents.md")
 	begin, end := "<!-- begin: agents-hooks agents --markdown -->\n", "<!-- end -->\n"
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, ok := strings.Cut(string(b), begin)
+	b := must.Read(t, path)
+	before, rest, ok := strings.Cut(b, begin)
 	_, after, ok2 := strings.Cut(rest, end)
 	if !ok || !ok2 {
 		t.Fatalf("%s: no lines %q and %q", path, begin, end)
@@ -40,9 +37,7 @@ func TestAgentsPagesAreCurrent(t *testing.T) {
 		}
 	}
 	have, err := os.ReadDir(filepath.Join(docs, "agents"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, f := range have {
 		if !pages[f.Name()] {
 			t.Errorf("docs/agents/%s is of no agent", f.Name())
@@ -57,9 +52,7 @@ func wholePage(t *testing.T, d *protocol.Dialect) string {
 	t.Helper()
 	mark := "<!-- agents-hooks agents --markdown " + d.ID + " -->\n"
 	files, err := filepath.Glob(filepath.Join("..", "..", "..", "..", "protocol", "*", "page.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, path := range files {
 		before, after, ok := strings.Cut(must.Read(t, path), mark)
 		if !ok {

@@ -13,9 +13,7 @@ import (
 // another one; flags lie over the claim.
 func TestSubject(t *testing.T) {
 	cases, err := conformance.Cases()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	claim := filepath.Join(t.TempDir(), "claim.json")
 	must.Write(t, claim, `{"name": "theirs", "run": ["their-run"], "parse": ["their-parse"], "agents": ["codex"]}`)
 	for _, tc := range []struct {

@@ -136,9 +136,7 @@ func newStateMachine(t *testing.T, without bool) *stateMachine {
 	home := t.TempDir()
 	m.bin = filepath.Join(home, "bin", "agents-hooks")
 	own, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	must.Write(t, filepath.Join(home, "w", ".git", "HEAD"), "ref: refs/heads/main\n")
 	for _, bin := range []string{m.bin, filepath.Join(home, "other", "agents-hooks")} {
 		must.Do(t, os.MkdirAll(filepath.Dir(bin), 0o755))
@@ -157,9 +155,7 @@ func newStateMachine(t *testing.T, without bool) *stateMachine {
 		return m
 	}
 	done, err := connect.Install(m.sh, connect.InstallOptions{Options: connect.Options{Agents: m.agents, Scope: protocol.UserScope}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, a := range done.Agents {
 		if a.Error != "" {
 			t.Fatalf("%s: %s", a.Agent, a.Error)

@@ -33,9 +33,7 @@ func TestListOfFoldersShowsThoseAlone(t *testing.T) {
 	must.Do(t, (record.Store{State: h.State}).Start(h.WorkDir, time.Now()))
 	names := func(o listOptions) string {
 		l, err := list(h, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		var words []string
 		for _, r := range l.rows {
 			words = append(words, r.Name)
@@ -77,9 +75,7 @@ func TestExplainLooksWhereTheEventHappened(t *testing.T) {
 			sh.In = strings.NewReader(`{"event_type": "pre-session", "work_dir": ` + string(protocol.Quote(project)) + `}`)
 			tc.o.input = eventarg.Options{Command: "explain", Given: tc.o.event == ""}
 			x, err := explain(sh, tc.o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if x.Project != tc.want || len(x.Hooks) != 1 || x.Hooks[0].Name != "of-"+filepath.Base(tc.want) {
 				t.Errorf("%+v: looked in %s: %+v", tc.o, x.Project, x.Hooks)
 			}
@@ -93,9 +89,7 @@ func TestExplainTellsOfOtherTriggersInALine(t *testing.T) {
 	sh := shelltest.New(t)
 	hook(t, filepath.Join(sh.Host.Config, "hooks", "greets"), "trigger: pre-session\n")
 	x, err := explain(sh, explainOptions{event: protocol.PostSession, from: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	printExplanation(sh, x)
 	_, said, _ := strings.Cut(sh.Out.(*strings.Builder).String(), "first reason\n")
 	if strings.Join(strings.Fields(said), " ") != "- greets user waits for pre-session" || strings.Count(said, "\n") != 1 {
@@ -129,9 +123,7 @@ func TestValidateTellsWhatItFixed(t *testing.T) {
 	hook(t, filepath.Join(there, "a"), "trigger: pre-tool-call\nmatcher:\n  pattern: \"\\.py$\"\n")
 	hook(t, filepath.Join(there, "b"), "trigger: pre-session\n")
 	f, err := validate(sh, validateOptions{paths: []string{there}, words: []string{there}, fix: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if len(f.folders) != 2 || len(f.fixed) != 1 || f.fixed[0].file != filepath.Join(there, "a", "HOOK.md") {
 		t.Fatalf("%+v", f)
 	}
@@ -169,9 +161,7 @@ func TestNewHooksAreWithoutProblems(t *testing.T) {
 			}
 			must.Do(t, o.complete())
 			files, err := newHook(sh, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			if !slices.ContainsFunc(files, func(f newFile) bool { return f.name == l.entry(sh.Host.GOOS) && f.mode == 0o755 }) {
 				t.Errorf("%s: no entry in %v", l, files)
 			}

@@ -26,9 +26,7 @@ func given(t *testing.T, front, call string) (string, *tested) {
 	sh.In = strings.NewReader(`{"event_type": "pre-tool-call", "session_id": "s", "work_dir": "/w", ` + call + `}`)
 	o := testOptions{hook: dir, input: eventarg.Options{Command: "test", File: "-", Given: true}, agents: agents.All(), from: t.TempDir()}
 	d, err := test(context.Background(), sh, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	printTested(sh, d, o)
 	return sh.Out.(*strings.Builder).String(), d
 }

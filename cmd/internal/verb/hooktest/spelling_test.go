@@ -5,18 +5,15 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/sample"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 func TestOtherSpellingsSayTheSame(t *testing.T) {
 	ev, err := sample.Event(shelltest.New(t).Host, protocol.PreToolCall, "/w/é🦊")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	want, err := protocol.ParseObject(ev.JSON())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for name, spell := range map[string]func(*protocol.Event) []byte{"compact": compactJSON, "lines": manyLines, "reordered": reordered, "escaped": escapedJSON} {
 		t.Run(name, func(t *testing.T) {
 			b := spell(ev)

@@ -28,9 +28,7 @@ func TestAShareHasStructureAndNothingOfThePerson(t *testing.T) {
 	now := time.Now()
 	payload := func(text string) protocol.Object {
 		o, err := protocol.ParseObject([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return o
 	}
 	odd := payload(`{"hook_event_name":"PreThought","cwd":"/home/marigold/bank","thought":"marigold's salary","new":{"plan":{"for":"marigold"}}}`)
@@ -44,9 +42,7 @@ func TestAShareHasStructureAndNothingOfThePerson(t *testing.T) {
 	file := filepath.Join(sh.Host.Home, "drift.json")
 	must.Do(t, shareInto(sh, file, recordOptions{root: root}))
 	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, want := range []string{`"PreThought"`, `"2.1.330"`, `"plan": {`, `"tool_name": "Bash"`, `"permissionDecisionReason": "<text of 12>"`, `"decision": "block"`} {
 		if !strings.Contains(string(b), want) {
 			t.Errorf("no %s in\n%s", want, b)
@@ -74,17 +70,13 @@ func TestNoTextOfAnyPayloadIsShared(t *testing.T) {
 	}
 	for _, name := range names {
 		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		var v any
 		if json.Unmarshal(b, &v) != nil {
 			continue // one that is broken on purpose
 		}
 		b, err = json.Marshal(planted("", v))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		o, err := protocol.ParseObject(b)
 		if err != nil {
 			continue

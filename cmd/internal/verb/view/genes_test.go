@@ -12,6 +12,7 @@ import (
 	evolutionview "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/view"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/page/pagetest"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
@@ -21,9 +22,7 @@ func learnt(t *testing.T, sh *shell.Shell, project string) *store.Store {
 	t.Helper()
 	e := ops.Find(builtin.Standalone(sh.Host), builtin.Call(sh.Host, project))
 	st, err := store.Open(t.Context(), e.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { st.Close() })
 	for _, g := range []gene.Gene{
 		{ID: "mine", Title: "Run the generator first", Strategy: []string{"Find who writes the header.", "Run it."}},

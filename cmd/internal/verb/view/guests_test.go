@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // Connections that say nothing, or not the token, do not shut out the page, and an open page stays.
@@ -20,17 +22,13 @@ func TestStrangersDoNotShutOutThePage(t *testing.T) {
 	address := servingAs(t, sh, o)
 	host := strings.Split(address, "/")[2]
 	page, err := net.Dial("tcp", host)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer page.Close()
 	get := func() (status int) {
 		fmt.Fprintf(page, "GET /%s/ HTTP/1.1\r\nHost: %s\r\n\r\n", strings.Split(address, "/")[3], host)
 		_ = page.SetReadDeadline(time.Now().Add(20 * time.Second))
 		answer, err := http.ReadResponse(bufio.NewReader(page), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		defer answer.Body.Close()
 		_, _ = io.Copy(io.Discard, answer.Body)
 		return answer.StatusCode
@@ -40,9 +38,7 @@ func TestStrangersDoNotShutOutThePage(t *testing.T) {
 	}
 	for i := range 2 * o.mostGuests {
 		c, err := net.Dial("tcp", host)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		defer c.Close()
 		if i%2 == 0 {
 			fmt.Fprintf(c, "GET / HTTP/1.1\r\nX:")

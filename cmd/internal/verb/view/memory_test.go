@@ -197,16 +197,12 @@ func TestMemoryIsSettled(t *testing.T) {
 func acceptMemory(t testing.TB, sh *shell.Shell, project string) {
 	t.Helper()
 	m, err := memoryOf(sh, lookOptions{dir: project}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	item, err := memoryops.Memory.Texts(m)
 	if err == nil {
 		err = item.Let(true)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }
 
 // What an agent started changes nothing, nor what was started so; what nobody let in is
@@ -277,9 +273,7 @@ func TestAPageOfMemoryIsKept(t *testing.T) {
 	l := lookOptions{dir: project, may: permission{live: true, kept: new(keep)}}
 	look := func() (memoryview.Page, kept) {
 		part, err := seeMemory(t.Context(), sh, l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		p := part.Docs[0].(memoryview.Page)
 		for _, k := range l.may.kept.last {
 			if len(k.page.Facts) == len(p.Facts) {

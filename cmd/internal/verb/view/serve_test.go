@@ -36,9 +36,7 @@ func servingAs(t testing.TB, sh *shell.Shell, o uiOptions) (address string) {
 		done <- serve(ctx, sh, o)
 	}()
 	line, err := bufio.NewReader(out).ReadBytes('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var said struct{ Address string }
 	must.Do(t, json.Unmarshal(line, &said))
 	t.Cleanup(func() {
@@ -58,9 +56,7 @@ func servingAs(t testing.TB, sh *shell.Shell, o uiOptions) (address string) {
 func ask(t testing.TB, method, address, body string, headers ...string) (status int, text string, h http.Header) {
 	t.Helper()
 	r, err := http.NewRequest(method, address, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, line := range headers {
 		name, value, _ := strings.Cut(line, ": ")
 		if name == "Host" {
@@ -71,9 +67,7 @@ func ask(t testing.TB, method, address, body string, headers ...string) (status 
 	}
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	res, err := client.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer res.Body.Close()
 	b, _ := io.ReadAll(res.Body)
 	return res.StatusCode, string(b), res.Header
@@ -175,9 +169,7 @@ func swapped(s string) string {
 func TestListensOnThisMachineAlone(t *testing.T) {
 	t.Parallel()
 	list, port, err := listen()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, l := range list {
 		defer l.Close()
 		if a := l.Addr().(*net.TCPAddr); !a.IP.IsLoopback() || a.Port != port {
@@ -212,9 +204,7 @@ func TestOpenTellsNobody(t *testing.T) {
 	must.Script(t, filepath.Join(bin, "xdg-open"), "#!/bin/sh\necho \"$@\" > "+bin+"/args\n")
 	t.Setenv("PATH", bin+":/usr/bin:/bin")
 	remove, err := open(shelltest.New(t), "http://127.0.0.1:1/secret/")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	args, err := os.ReadFile(filepath.Join(bin, "args"))
 	if err != nil || strings.Contains(string(args), "secret") {
 		t.Fatalf("%v: started with %s", err, args)
@@ -244,9 +234,7 @@ func TestRequestsAreBounded(t *testing.T) {
 		t.Errorf("a decision of a megabyte: %d", status)
 	}
 	c, err := net.Dial("tcp", origin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer c.Close()
 	fmt.Fprintf(c, "GET / HTTP/1.1\r\nX: %s", strings.Repeat("x", 1<<20))
 	_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
@@ -255,9 +243,7 @@ func TestRequestsAreBounded(t *testing.T) {
 	}
 	slowtest.Only(t, "a request that never ends is waited for five seconds")
 	slow, err := net.Dial("tcp", origin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer slow.Close()
 	fmt.Fprintf(slow, "GET / HTTP/1.1\r\n")
 	_ = slow.SetReadDeadline(time.Now().Add(30 * time.Second))
@@ -280,9 +266,7 @@ func decideOn(t testing.TB, address string, d decision) (status int, why string)
 func cardOf(t testing.TB, sh *shell.Shell, project, name string) approval.Card {
 	t.Helper()
 	found, err := approval.Look(sh, project, []string{name})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return found.Cards(sh)[0]
 }
 
@@ -412,9 +396,7 @@ func TestLive(t *testing.T) {
 	sh, project := machine(t, 5)
 	address := serving(t, sh, project, "")
 	res, err := http.Get(address + "live")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer res.Body.Close()
 	in := bufio.NewReader(res.Body)
 	message(t, in, "hello")

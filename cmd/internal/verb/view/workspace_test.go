@@ -11,6 +11,7 @@ import (
 	workspaceview "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/view"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/page/pagetest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -72,9 +73,7 @@ func boardOn(t testing.TB, address string, c map[string]any) (status int, stale 
 // logged are the rows of a node's log.
 func (r *room) logged(node string) string {
 	s, err := r.Place.Open(r.id)
-	if err != nil {
-		r.Fatal(err)
-	}
+	must.Do(r, err)
 	var all []string
 	for _, row := range s.Logs(s.Graph.Node(node)) {
 		all = append(all, row.Operator+": "+row.Event)
@@ -96,9 +95,7 @@ func TestWorkspacesAreAnswered(t *testing.T) {
 	see := func(may permission) workspaceview.Page {
 		t.Helper()
 		part, err := seeWorkspaces(t.Context(), sh, lookOptions{dir: project, may: may})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for _, d := range part.Docs {
 			if p := d.(workspaceview.Page); p.Name == "Board" {
 				return p
