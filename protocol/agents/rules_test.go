@@ -3,6 +3,7 @@ package agents
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -182,11 +183,17 @@ func TestAnUnknownEventIsNoOpinion(t *testing.T) {
 		}
 		for _, n := range append(d.NativeEvents, protocol.Native{Name: "NeverHeardOf"}, protocol.Native{}) {
 			r := d.NoOpinion(n.Name)
-			if r.Exit != 0 || len(r.Stderr) != 0 || len(r.Files) != 0 || r.Continue != "" {
+			if _, err := protocol.ParseObject(r.Stdout); r.Exit != 0 || len(r.Stderr) != 0 || len(r.Files) != 0 || r.Continue != "" || len(r.Stdout) > 0 && err != nil {
 				t.Errorf("%s: no opinion on %q is %+v", d.ID, n.Name, r)
 			}
 		}
 	}
+	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
+		d, _ := Lookup(a.Event.Agent)
+		if said := d.NoOpinion(a.Event.NativeEvent).Stdout; a.Kind == "nothing" && !bytes.Equal(said, a.Reply.Stdout) {
+			t.Errorf("no opinion is %q, and hooks that say nothing %q", said, a.Reply.Stdout)
+		}
+	})
 }
 
 // Hooks are told that the agent continues because of a hook; the dispatcher is told
@@ -285,12 +292,7 @@ func TestLossesAreTold(t *testing.T) {
 				continue
 			}
 			lost := func(what protocol.Can) bool {
-				for _, l := range a.Losses {
-					if l.What == what {
-						return true
-					}
-				}
-				return false
+				return slices.ContainsFunc(a.Losses, func(l protocol.Loss) bool { return l.What == what })
 			}
 			block := a.Outcome.Decision == protocol.Block
 			for _, c := range []struct {

@@ -16,9 +16,6 @@ func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, env) }
 func TestAnswers(t *testing.T) {
 	for _, a := range dialecttest.Answers(t, Dialect, env) {
 		name := a.Event.NativeEvent + ", " + a.Kind
-		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
-			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
-		}
 		if len(a.Reply.Stdout) == 0 {
 			continue
 		}

