@@ -51,8 +51,7 @@ func peerGoals(l *lab, rounds int) ([]goal, []*command, error) {
 	for _, p := range peers {
 		g := goal{id: p.id, what: "against " + p.what, unit: "× peer", must: p.must, stretch: p.stretch, shown: true}
 		c, err := p.make(l, s)
-		var not missing
-		if errors.As(err, &not) {
+		if not, ok := errors.AsType[missing](err); ok {
 			g.skipped = not.Error()
 			goals = append(goals, g)
 			continue

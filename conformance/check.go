@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
@@ -65,10 +66,7 @@ func (w *Want) check(c *Case, g got) []Problem {
 type report func(what, want, got string)
 
 func (w *Want) checkExit(g got, add report) {
-	want := w.Exit
-	if want == "" {
-		want = "0"
-	}
+	want := cmp.Or(w.Exit, "0")
 	have := strconv.Itoa(g.exit)
 	if g.killed {
 		have = "killed"

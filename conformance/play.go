@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -44,9 +45,7 @@ func (p *play) all(ctx context.Context) Result {
 	if p.result.Result == "" && !survivors {
 		p.survivors()
 	}
-	if p.result.Result == "" {
-		p.result.Result = Passed
-	}
+	p.result.Result = cmp.Or(p.result.Result, Passed)
 	p.result.Duration = time.Since(start)
 	return p.result
 }

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -247,13 +248,7 @@ func (d *driver) tell(r Result) {
 
 // plant makes the tree of one case.
 func (d *driver) plant(c *Case, try, at int) (*play, error) {
-	name := c.Root
-	if name == "" {
-		name = d.options.Root
-	}
-	if name == "" {
-		name = "case"
-	}
+	name := cmp.Or(c.Root, d.options.Root, "case")
 	dir := filepath.Join(d.base, fmt.Sprintf("%d-%d", try, at))
 	p := &play{driver: d, c: c, dir: dir, place: place{root: filepath.Join(dir, name), approve: d.subject.Approve}, mark: newMark()}
 	return p, p.place.plant(c)

@@ -1,6 +1,7 @@
 package discovery
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
@@ -130,10 +131,7 @@ func (s *Set) ApprovedCopy(name, dir string) (from string, ok bool) {
 	if l.src.NoProject {
 		return "", false
 	}
-	project := s.Project
-	if project == "" {
-		project = s.Root
-	}
+	project := cmp.Or(s.Project, s.Root)
 	if l.always {
 		if others, err := trust.Contained(l.src.ctx(), project, dir); err != nil || others == nil || l.src.AnyOwner {
 			return dir, err == nil

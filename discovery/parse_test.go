@@ -1,6 +1,7 @@
 package discovery
 
 import (
+	"cmp"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -309,10 +310,7 @@ func TestFix(t *testing.T) {
 	for _, tt := range fixTests {
 		t.Run(tt.rule, func(t *testing.T) {
 			got, mended := Fix([]byte(tt.before), Mending{})
-			want := tt.after
-			if want == "" {
-				want = tt.before
-			}
+			want := cmp.Or(tt.after, tt.before)
 			if string(got) != want {
 				t.Errorf("%q\nbecame %q\nwant   %q", tt.before, got, want)
 			}

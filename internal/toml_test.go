@@ -272,8 +272,7 @@ func TestTomlIsBounded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := toml.Parse(text)
-			var e *toml.Error
-			if !errors.As(err, &e) || !strings.Contains(e.Message, "more than") && !strings.Contains(e.Message, "longer than") || len(e.Key) > 2000 || !utf8.ValidString(e.Key) || e.Behind("no TOML") != e.Message {
+			if e, ok := errors.AsType[*toml.Error](err); !ok || !strings.Contains(e.Message, "more than") && !strings.Contains(e.Message, "longer than") || len(e.Key) > 2000 || !utf8.ValidString(e.Key) || e.Behind("no TOML") != e.Message {
 				t.Errorf("%.200v", err)
 			}
 		})

@@ -146,8 +146,7 @@ func head(path string, most int64) []byte {
 
 // cause is what lies behind an error that names a path already.
 func cause(err error) error {
-	var errno syscall.Errno
-	if errors.As(err, &errno) {
+	if errno, ok := errors.AsType[syscall.Errno](err); ok {
 		return errno
 	}
 	return err

@@ -254,8 +254,7 @@ func TestRecordApprovesWhatWasApproved(t *testing.T) {
 	}
 	w.file(recordPath(w.state), "{", 0o600)
 	broken, err := Read(w.state)
-	var unreadable *Unreadable
-	if !errors.As(err, &unreadable) || unreadable.File != recordPath(w.state) || broken.Knows(w.project, p.ID) || broken.ApprovesSettings(w.project, []byte("a = 1\n")) {
+	if unreadable, ok := errors.AsType[*Unreadable](err); !ok || unreadable.File != recordPath(w.state) || broken.Knows(w.project, p.ID) || broken.ApprovesSettings(w.project, []byte("a = 1\n")) {
 		t.Errorf("a broken record: %v", err)
 	}
 	if list, err := List(w.state, w.project, []Thing{p}); err == nil || len(list) != 1 || list[0].State != New {

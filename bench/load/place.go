@@ -73,8 +73,7 @@ func (p *place) askCPU(ctx context.Context, event []byte) (exit int, said string
 	begun := time.Now()
 	out, err := cmd.CombinedOutput()
 	took = time.Since(begun)
-	var left *exec.ExitError
-	if errors.As(err, &left) {
+	if _, ok := errors.AsType[*exec.ExitError](err); ok {
 		err = nil
 	}
 	if err != nil {

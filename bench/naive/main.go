@@ -35,8 +35,7 @@ type hook struct {
 func main() {
 	app := &cli.App{Name: "naive", Action: dispatch}
 	if err := app.Run(os.Args); err != nil {
-		var exit *exec.ExitError
-		if errors.As(err, &exit) {
+		if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 			os.Exit(exit.ExitCode())
 		}
 		os.Exit(1)

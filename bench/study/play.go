@@ -36,8 +36,7 @@ func (p *project) run(ctx context.Context, dir string, files map[string]string) 
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local", "PYTHONDONTWRITEBYTECODE=1", "LC_ALL=C.UTF-8", "NO_COLOR=1")
 	b, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return outcome{string(b), exit.ExitCode()}, nil
 	}
 	return outcome{string(b), 0}, err

@@ -1,6 +1,7 @@
 package evolution
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
@@ -66,19 +67,13 @@ func AccountOf(v setting.Values, home string) Account {
 	a := Account{Key: strings.TrimSpace(v.Of("api_key").Text), URL: strings.TrimSpace(v.Of("base_url").Text)}
 	if a.Key == "" || a.URL == "" {
 		key, url := own(filepath.Join(home, filepath.FromSlash(compat.EvolutionConfig)))
-		if a.Key == "" {
-			a.Key = key
-		}
-		if a.URL == "" {
-			a.URL = url
-		}
+		a.Key = cmp.Or(a.Key, key)
+		a.URL = cmp.Or(a.URL, url)
 	}
 	if !strings.HasPrefix(a.Key, compat.KeyPrefix) || len(a.Key) == len(compat.KeyPrefix) {
 		a.Key = ""
 	}
-	if a.URL == "" {
-		a.URL = DefaultURL
-	}
+	a.URL = cmp.Or(a.URL, DefaultURL)
 	a.URL = strings.TrimRight(a.URL, "/")
 	return a
 }

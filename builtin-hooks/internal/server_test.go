@@ -43,8 +43,7 @@ func TestAServerThatGivesNoAnswerIsNamed(t *testing.T) {
 			client, err := server.New(c.base, "sk-prismer-test", "", http.DefaultTransport)
 			must.Do(t, err)
 			err = client.Call(t.Context(), c.limit, http.MethodGet, "/x", nil, nil, nil)
-			var away *server.Unreached
-			if !errors.As(err, &away) || !strings.HasPrefix(err.Error(), c.base+" cannot be reached: ") || !strings.Contains(err.Error(), c.why) || strings.Contains(err.Error(), "dial") {
+			if _, ok := errors.AsType[*server.Unreached](err); !ok || !strings.HasPrefix(err.Error(), c.base+" cannot be reached: ") || !strings.Contains(err.Error(), c.why) || strings.Contains(err.Error(), "dial") {
 				t.Errorf("%v", err)
 			}
 		})

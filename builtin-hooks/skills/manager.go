@@ -1,6 +1,9 @@
 package skills
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // A Message is what a Manager asks its caller to make a message of.
 type Message struct {
@@ -147,9 +150,7 @@ func (m *Manager[M]) take(which func(added[M]) bool) {
 // InjectPrompt appends a prompt of the system's own, which no hook has to do
 // with, and returns the message as a reference to it. An empty role is system.
 func (m *Manager[M]) InjectPrompt(content string, role Role) *M {
-	if role == "" {
-		role = System
-	}
+	role = cmp.Or(role, System)
 	message := m.append(Message{role, content, Mark{Prompt: true}})
 	m.prompts = append(m.prompts, message)
 	return message

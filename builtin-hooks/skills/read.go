@@ -97,8 +97,7 @@ func tooLarge(most int64) error { return fmt.Errorf("it is larger than %d KiB", 
 // entries are the elements of hooks.json.
 func (r *reader) entries() []protocol.Raw {
 	doc, err := protocol.ParseObject(r.text)
-	var syntax *protocol.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*protocol.SyntaxError](err); ok {
 		p := Problem{File: r.file, Severity: Error, Message: fmt.Sprintf("skill %q: not JSON: %s", r.skill.Name, syntax.Msg), Fix: `write {"hooks": [...]}`}
 		p.Line, p.Column = place(r.text, syntax.Offset)
 		r.problems = append(r.problems, p)

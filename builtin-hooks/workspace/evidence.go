@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -136,12 +137,7 @@ func (p Proof) shows(place int, c Criterion, only bool) bool {
 			return true
 		}
 	}
-	for _, s := range p.Seen {
-		if only && s.Kind == Passed && p.Last(s.What) == Passed {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Seen, func(s Seen) bool { return only && s.Kind == Passed && p.Last(s.What) == Passed })
 }
 
 // names reports whether a text quotes a part of a criterion. A word such as "done" is

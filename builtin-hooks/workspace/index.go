@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -56,12 +57,8 @@ func entryOf(raw protocol.Raw) Entry {
 		ID: o.Text("id"), Name: o.Text("name"), DirName: o.Text("dirName"), ProjectRoot: o.Text("projectRoot"),
 		Status: o.Text("status"), CreatedAt: o.Text("createdAt"), UpdatedAt: o.Text("updatedAt"), ErrorInfo: o.Get("errorInfo"),
 	}
-	if e.DirName == "" {
-		e.DirName = e.ID
-	}
-	if e.Status == "" {
-		e.Status = Active
-	}
+	e.DirName = cmp.Or(e.DirName, e.ID)
+	e.Status = cmp.Or(e.Status, Active)
 	return e
 }
 

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"strings"
 )
 
@@ -291,10 +292,7 @@ func parseDoc(item string) (Doc, bool) {
 
 // String is the item for a document.
 func (d Doc) String() string {
-	name := d.Path[strings.LastIndexAny(d.Path, `/\`)+1:]
-	if name == "" {
-		name = d.Path
-	}
+	name := cmp.Or(d.Path[strings.LastIndexAny(d.Path, `/\`)+1:], d.Path)
 	state := "active"
 	if d.Expired {
 		state = "expired"

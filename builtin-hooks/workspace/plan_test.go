@@ -116,8 +116,7 @@ func TestPlansThatAreRefused(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
 			_, err := plan.Parse([]byte(text), nil)
-			var e *plan.Error
-			if !errors.As(err, &e) || !strings.Contains(e.Error(), want) || e.Fix == "" {
+			if e, ok := errors.AsType[*plan.Error](err); !ok || !strings.Contains(e.Error(), want) || e.Fix == "" {
 				t.Errorf("%q: %v, want %q and a fix", text, err, want)
 			}
 		})

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -312,9 +313,7 @@ func (s *Store) SetProblem(n *Node, problem, next string) error {
 		return err
 	}
 	for _, f := range []struct{ name, text string }{{secProblem, problem}, {secNext, next}} {
-		if f.text == "" {
-			f.text = none
-		}
+		f.text = cmp.Or(f.text, none)
 		page.SetSection(f.name, f.text)
 	}
 	return s.Files().ReplaceHeld(path, false, s.read.noted(page))

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"path/filepath"
 	"time"
 
@@ -80,9 +81,7 @@ func (p Place) stray(index []Entry, root, dir string) (s Stray, ok bool) {
 	if s.Name, s.Mine = p.nameBy(root, s.Entry); !s.Mine && known != root {
 		s.Name, s.Mine = p.nameBy(known, s.Entry)
 	}
-	if s.Name == "" {
-		s.Name = s.ID
-	}
+	s.Name = cmp.Or(s.Name, s.ID)
 	return s, true
 }
 

@@ -3,6 +3,7 @@ package workspace
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
@@ -66,12 +67,7 @@ func (t tree) counterpart(dir string) string {
 // have been named by a link, or be a part of the repository.
 func (t tree) contains(dir, project string) bool {
 	dir = t.counterpart(dir)
-	for _, root := range []string{project, unlinked(project)} {
-		if within(dir, root) || dir == t.main && within(root, dir) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{project, unlinked(project)}, func(root string) bool { return within(dir, root) || dir == t.main && within(root, dir) })
 }
 
 // unlinked is a path without links.

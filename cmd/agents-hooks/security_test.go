@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,10 +66,5 @@ func hasTest(t *testing.T, folder, name string) bool {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no tests in %q: %v", folder, err)
 	}
-	for _, file := range files {
-		if strings.Contains(must.Read(t, file), "\nfunc "+name+"(t *testing.T)") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(files, func(file string) bool { return strings.Contains(must.Read(t, file), "\nfunc "+name+"(t *testing.T)") })
 }

@@ -3,6 +3,7 @@ package model_test
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -140,12 +141,8 @@ func TestWires(t *testing.T) {
 			srv, err := model.Start(nil, &log)
 			must.Do(t, err)
 			defer srv.Close()
-			if w.path2 == "" {
-				w.path2 = w.path
-			}
-			if w.body2 == "" {
-				w.body2 = w.body
-			}
+			w.path2 = cmp.Or(w.path2, w.path)
+			w.body2 = cmp.Or(w.body2, w.body)
 			if w.chunk == nil {
 				w.chunk = w.whole
 			}

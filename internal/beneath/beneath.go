@@ -97,8 +97,7 @@ func (r *Root) Sub(dir string) *Root {
 // Why is the reason of an error of this package without the path that it is about,
 // for whoever names that already; that of another error as it is.
 func Why(err error) string {
-	var r *refusal
-	if errors.As(err, &r) {
+	if r, ok := errors.AsType[*refusal](err); ok {
 		return r.why
 	}
 	return safefile.Reason(err)

@@ -1,6 +1,7 @@
 package beneath
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -39,9 +40,7 @@ func (r *Root) plain(path, rest string, flag int, perm fs.FileMode) (f *os.File,
 	if err != nil {
 		return nil, true, err
 	}
-	if rest == "" {
-		rest = "."
-	}
+	rest = cmp.Or(rest, ".")
 	fd, err := openPlain(int(dir.Fd()), rest, flag, perm)
 	runtime.KeepAlive(dir)
 	switch {

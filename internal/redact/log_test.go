@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -107,10 +108,7 @@ func TestLog(t *testing.T) {
 		{"a PRIVATE KEY----- without a beginning", ""},
 	} {
 		t.Run(fmt.Sprintf("text %.80q", c.text), func(t *testing.T) {
-			want := c.want
-			if want == "" {
-				want = c.text
-			}
+			want := cmp.Or(c.want, c.text)
 			got := Log.Text(c.text)
 			if got != want {
 				t.Errorf("%q\n have %q\n want %q", c.text, got, want)

@@ -128,8 +128,7 @@ func GitIn(path, dir string) string {
 // Reason is an error without the path that it names, for whoever names the path
 // already.
 func Reason(err error) string {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err.Error()
 	}
 	return err.Error()

@@ -104,12 +104,7 @@ func TestQuirksAreTested(t *testing.T) {
 
 // names reports whether a text contains an id that is not followed by another digit.
 func names(text, id string) bool {
-	for _, part := range strings.Split(text, id)[1:] {
-		if part[0] < '0' || part[0] > '9' {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Split(text, id)[1:], func(part string) bool { return part[0] < '0' || part[0] > '9' })
 }
 
 // Detection finds each payload's agent or nothing, never another agent. Payloads that

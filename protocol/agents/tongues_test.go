@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -18,9 +19,7 @@ func TestEveryAgentIsToldInEachTongue(t *testing.T) {
 	for folder, d := range folders(t) {
 		for _, p := range dialecttest.Payloads(t, folder) {
 			for _, ev := range p.Decode(t, d, nil) {
-				if ev.WorkDir == "" {
-					ev.WorkDir = "/home/dev/project" // which the dispatcher knows
-				}
+				ev.WorkDir = cmp.Or(ev.WorkDir, "/home/dev/project") // which the dispatcher knows
 				deed.Of(ev)
 				for _, tongue := range Tongues() {
 					for _, s := range tongue.Say(ev) {

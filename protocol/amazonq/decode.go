@@ -1,6 +1,8 @@
 package amazonq
 
 import (
+	"cmp"
+
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/qlike"
 )
@@ -9,10 +11,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	if in.Payload.Has("hook_events") && !in.Payload.Has("tool_name") {
 		return nil, nil // all calls of a turn, sent again to an entry that asks for them
 	}
-	dir := in.Text("cwd")
-	if dir == "" {
-		dir = in.WorkDir
-	}
+	dir := cmp.Or(in.Text("cwd"), in.WorkDir)
 	session := protocol.StableID(id, dir, in.Getenv("QTERM_SESSION_ID"), in.Getenv("TERM_SESSION_ID")) // amazon-q/3
 	return qlike.Decode(in, id, session, natives, tools), nil
 }

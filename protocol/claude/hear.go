@@ -2,6 +2,7 @@ package claude
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -225,10 +226,7 @@ func (h *ear) result(specific protocol.Object) {
 		h.note("updatedToolOutput: has to be in the shape of the tool's own result; left out")
 		return
 	}
-	text := mirror.ResultText(v)
-	if text == "" {
-		text = "[removed by a hook]"
-	}
+	text := cmp.Or(mirror.ResultText(v), "[removed by a hook]")
 	h.Outcome.ModifiedOutput = text
 }
 

@@ -1,6 +1,7 @@
 package cline
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -141,10 +142,7 @@ func ending(ev *protocol.Event, p protocol.Object) {
 	if n := p.Get("iteration"); len(n) > 0 && n[0] >= '0' && n[0] <= '9' && ev.Type != protocol.PostSubagent {
 		ev.TakeAs("step_count", p, "iteration")
 	}
-	final := p.Sub("turn").Text("outputText")
-	if final == "" {
-		final = p.Sub("taskComplete").Sub("taskMetadata").Text("result")
-	}
+	final := cmp.Or(p.Sub("turn").Text("outputText"), p.Sub("taskComplete").Sub("taskMetadata").Text("result"))
 	ev.PutFinal(final)
 }
 

@@ -145,8 +145,7 @@ func ends(t *testing.T, command []string, want, reason string) {
 	c := exec.Command(command[0], command[1:]...)
 	c.Dir = t.TempDir()
 	out, err := c.CombinedOutput()
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.ExitCode() != 1 || string(out) != want {
+	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 || string(out) != want {
 		t.Errorf("%.80q by %s: %v, printed %.300q, want %.300q", reason, command[0], err, out, want)
 	}
 }

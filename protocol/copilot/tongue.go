@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -205,10 +206,7 @@ func subagent(ev *protocol.Event, p *protocol.Object, order ...string) {
 		case "agentType":
 			p.PutText(name, ev.Fields.Text("subagent_type"))
 		case "agentName":
-			name := ev.Fields.Text("subagent_name")
-			if name == "" {
-				name = ev.Fields.Text("subagent_type")
-			}
+			name := cmp.Or(ev.Fields.Text("subagent_name"), ev.Fields.Text("subagent_type"))
 			p.PutText("agentName", name)
 		}
 	}

@@ -1,6 +1,7 @@
 package crush
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -9,18 +10,13 @@ import (
 )
 
 func decode(in protocol.Input) ([]*protocol.Event, error) {
-	name := in.Text("event")
-	if name == "" {
-		name = in.Event
-	}
+	name := cmp.Or(in.Text("event"), in.Event)
 	n, ok := protocol.FindNative(natives, name)
 	if !ok {
 		return nil, nil
 	}
 	ev := in.NewEvent(id, n, 0)
-	if ev.WorkDir == "" {
-		ev.WorkDir = in.WorkDir
-	}
+	ev.WorkDir = cmp.Or(ev.WorkDir, in.WorkDir)
 	native := in.Text("tool_name")
 	call := tools.NewCall(native, in.Payload.Get("tool_input"))
 	if joined, ok := strings.CutPrefix(native, "mcp_"); ok { // crush/6

@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -52,9 +53,7 @@ func workDir(in protocol.Input) string {
 			break
 		}
 	}
-	if dir == "" {
-		dir = in.Getenv("CURSOR_PROJECT_DIR")
-	}
+	dir = cmp.Or(dir, in.Getenv("CURSOR_PROJECT_DIR"))
 	if len(dir) > 2 && dir[0] == '/' && dir[2] == ':' {
 		dir = dir[1:] // cursor/13
 	}

@@ -1,6 +1,7 @@
 package deed
 
 import (
+	"cmp"
 	"path"
 	"strconv"
 	"strings"
@@ -104,10 +105,7 @@ func split(args []string, each func(protocol.Action, []string)) {
 // csplit is split for csplit.
 func csplit(args []string, each func(protocol.Action, []string)) {
 	o := operands(args, "bfn", "--suffix-format", "--prefix", "--digits")
-	prefix := last(o.valuesOf("f", "--prefix"))
-	if prefix == "" {
-		prefix = "xx"
-	}
+	prefix := cmp.Or(last(o.valuesOf("f", "--prefix")), "xx")
 	format := last(o.valuesOf("b", "--suffix-format"))
 	before, rest, ok := strings.Cut(format, "%")
 	if !ok {

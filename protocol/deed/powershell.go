@@ -1,6 +1,7 @@
 package deed
 
 import (
+	"cmp"
 	"encoding/base64"
 	"slices"
 	"strings"
@@ -71,9 +72,7 @@ func (r *reader) alike(line string) {
 		r.piece(c.Text)
 	}
 	r.piece(as.pieces...)
-	if r.unread == "" {
-		r.unread = as.unread
-	}
+	r.unread = cmp.Or(r.unread, as.unread)
 }
 
 // powered is what the shells of Windows are told to run.

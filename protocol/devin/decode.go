@@ -1,6 +1,8 @@
 package devin
 
 import (
+	"cmp"
+
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/patch"
@@ -9,12 +11,8 @@ import (
 func decode(in protocol.Input) ([]*protocol.Event, error) {
 	events := claudelike.Decode(in, id, natives, tools)
 	for _, ev := range events {
-		if ev.WorkDir == "" {
-			ev.WorkDir = in.Getenv("DEVIN_PROJECT_DIR") // devin-cli/1
-		}
-		if ev.WorkDir == "" {
-			ev.WorkDir = in.WorkDir
-		}
+		ev.WorkDir = cmp.Or(ev.WorkDir, in.Getenv("DEVIN_PROJECT_DIR")) // devin-cli/1
+		ev.WorkDir = cmp.Or(ev.WorkDir, in.WorkDir)
 		if ev.Call != nil && ev.Call.NativeName == "apply_patch" {
 			addPaths(ev)
 		}

@@ -15,9 +15,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	}
 	events := claudelike.Decode(in, id, natives, tools)
 	for _, ev := range events {
-		if ev.SessionID == "" {
-			ev.SessionID = p.Text("sessionId")
-		}
+		ev.SessionID = cmp.Or(ev.SessionID, p.Text("sessionId"))
 		if ev.Type == protocol.PreAgentTurnStop || ev.Type == protocol.PostSubagent {
 			takeElse(ev, "stop_active", p, "stopHookActive")
 		}
@@ -73,10 +71,7 @@ func result(ev *protocol.Event, p protocol.Object) {
 // detect recognises Droid by its permission modes, which no other agent has, or by
 // its transcript.
 func detect(p protocol.Object) bool {
-	mode := p.Text("permission_mode")
-	if mode == "" {
-		mode = p.Text("permissionMode")
-	}
+	mode := cmp.Or(p.Text("permission_mode"), p.Text("permissionMode"))
 	switch mode {
 	case "off", "spec", "auto-low", "auto-medium", "auto-high":
 		return p.Text("hook_event_name") != "" || p.Text("hookEventName") != ""

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -71,9 +72,7 @@ func (h *ear) answer(o protocol.Object) {
 	case "ask":
 		if h.said.Event == "BeforeTool" {
 			h.Outcome.Decision, h.Outcome.Reason = protocol.Ask, o.Text("reason")
-			if h.Outcome.Reason == "" {
-				h.Outcome.Reason = h.Outcome.UserMessage
-			}
+			h.Outcome.Reason = cmp.Or(h.Outcome.Reason, h.Outcome.UserMessage)
 		}
 	}
 	if text := specific.Text("additionalContext"); text != "" {

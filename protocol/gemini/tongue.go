@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -181,10 +182,7 @@ func toolPayload(ev *protocol.Event, native string, c mirror.Call) protocol.Obje
 			}
 		}
 		if ev.Type == protocol.PostToolCallFailure {
-			failed = ev.Fields.Text("error")
-			if failed == "" {
-				failed = text
-			}
+			failed = cmp.Or(ev.Fields.Text("error"), text)
 		}
 		p.Set("tool_response", response(text, failed).Raw())
 	}

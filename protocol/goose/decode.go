@@ -1,6 +1,7 @@
 package goose
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -9,10 +10,7 @@ import (
 )
 
 func decode(in protocol.Input) ([]*protocol.Event, error) {
-	name := in.Text("event")
-	if name == "" {
-		name = in.Event
-	}
+	name := cmp.Or(in.Text("event"), in.Event)
 	n, ok := protocol.FindNative(natives, name)
 	if !ok {
 		return nil, nil

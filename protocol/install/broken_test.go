@@ -27,16 +27,14 @@ func TestBrokenFiles(t *testing.T) {
 		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
 			files := disk{path: text}
 			_, err := install.Add(claude.Dialect, files.site(t), entry(claude.Dialect))
-			var fe *install.FileError
-			if !errors.As(err, &fe) || !strings.Contains(err.Error(), path+want) {
+			if _, ok := errors.AsType[*install.FileError](err); !ok || !strings.Contains(err.Error(), path+want) {
 				t.Errorf("%q: error %v, want …%s", text, err, want)
 			}
 		})
 	}
 	files := disk{"/home/dev/.codex/config.toml": "model = \"x\"\nb = = 1\n"}
 	_, err := install.Add(codex.Dialect, files.site(t), entry(codex.Dialect))
-	var fe *install.FileError
-	if !errors.As(err, &fe) || fe.Line != 2 || fe.Path != "/home/dev/.codex/config.toml" {
+	if fe, ok := errors.AsType[*install.FileError](err); !ok || fe.Line != 2 || fe.Path != "/home/dev/.codex/config.toml" {
 		t.Errorf("config.toml: error %v", err)
 	}
 }

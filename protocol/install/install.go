@@ -1,6 +1,7 @@
 package install
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,10 +83,7 @@ func Inspect(d *protocol.Dialect, s protocol.Site) (protocol.Installation, error
 			return out, err
 		}
 		out.Notes = append(out.Notes, k.notes()...)
-		off := k.off()
-		if off == "" {
-			off = l.off()
-		}
+		off := cmp.Or(k.off(), l.off())
 		if off != "" && len(have) > 0 {
 			out.Notes = append(out.Notes, "the agent runs no entry: "+off)
 		}

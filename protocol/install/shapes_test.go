@@ -318,8 +318,7 @@ func TestShapesRefuse(t *testing.T) {
 	eachShape(t, func(t *testing.T, s shape, d *protocol.Dialect) {
 		files := disk{s.path: s.broken}
 		_, err := install.Add(d, files.site(t), entry(d))
-		var fe *install.FileError
-		if !errors.As(err, &fe) || !strings.Contains(err.Error(), s.path+s.place) {
+		if _, ok := errors.AsType[*install.FileError](err); !ok || !strings.Contains(err.Error(), s.path+s.place) {
 			t.Errorf("error %v, want %s", err, s.path+s.place)
 		}
 		if s.config.Shape == protocol.Plugin || s.config.Shape == protocol.Wrappers {

@@ -2,6 +2,7 @@ package install
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -96,12 +97,7 @@ func (t *tables) dropStale(files []string, wanted map[string]string) {
 }
 
 func ofFile(name string, files []string) bool {
-	for _, f := range files {
-		if strings.HasPrefix(name, f+":") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(files, func(f string) bool { return strings.HasPrefix(name, f+":") })
 }
 
 // drop leaves lines out, and the blank ones after them.

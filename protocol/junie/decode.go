@@ -1,6 +1,8 @@
 package junie
 
 import (
+	"cmp"
+
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
@@ -8,9 +10,7 @@ import (
 func decode(in protocol.Input) ([]*protocol.Event, error) {
 	events := claudelike.Decode(in, id, natives, tools)
 	for _, ev := range events { // junie/1
-		if ev.WorkDir == "" {
-			ev.WorkDir = in.WorkDir
-		}
+		ev.WorkDir = cmp.Or(ev.WorkDir, in.WorkDir)
 		if ev.SessionID == "" {
 			ev.SessionID = protocol.StableID(id, ev.WorkDir, in.Getenv("TERM_SESSION_ID"))
 		}

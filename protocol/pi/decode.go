@@ -1,6 +1,7 @@
 package pi
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -20,10 +21,7 @@ type frame struct {
 
 func decode(in protocol.Input) ([]*protocol.Event, error) {
 	f := frame{in.Payload, in.Payload.Sub("event"), in.Payload.Sub("state")}
-	name := f.Text("hook")
-	if name == "" {
-		name = in.Event
-	}
+	name := cmp.Or(f.Text("hook"), in.Event)
 	n, ok := protocol.FindNative(natives, name)
 	if !ok {
 		return nil, nil
@@ -35,9 +33,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	events := make([]*protocol.Event, len(n.MapsTo))
 	for i := range events {
 		ev := in.NewEvent(id, n, i)
-		if ev.WorkDir == "" {
-			ev.WorkDir = in.WorkDir
-		}
+		ev.WorkDir = cmp.Or(ev.WorkDir, in.WorkDir)
 		f.fill(ev)
 		if !ev.Type.IsTool() {
 			u := f.state.Sub("usage")
@@ -157,10 +153,7 @@ func (f *frame) call(ev *protocol.Event) {
 	}
 	if f.event.Bool("isError") { // pi/6
 		ev.Type = protocol.PostToolCallFailure
-		text := texts(f.event.Get("content"), "\n")
-		if text == "" {
-			text = "the tool failed"
-		}
+		text := cmp.Or(texts(f.event.Get("content"), "\n"), "the tool failed")
 		ev.Put("error", text)
 		return
 	}

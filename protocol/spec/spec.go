@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -48,9 +49,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	if ev.Timestamp == "" {
 		ev.Timestamp = protocol.Timestamp(in.Now)
 	}
-	if ev.WorkDir == "" {
-		ev.WorkDir = in.WorkDir
-	}
+	ev.WorkDir = cmp.Or(ev.WorkDir, in.WorkDir)
 	if pwd := in.Getenv("PWD"); ev.WorkDir == "" && filepath.IsAbs(pwd) {
 		ev.WorkDir = pwd
 	}

@@ -11,10 +11,7 @@ import (
 
 func decode(in protocol.Input) ([]*protocol.Event, error) {
 	p := in.Payload
-	name := p.Text("agent_action_name")
-	if name == "" {
-		name = in.NativeName()
-	}
+	name := cmp.Or(p.Text("agent_action_name"), in.NativeName())
 	n, ok := protocol.FindNative(natives, name)
 	if !ok {
 		return nil, nil

@@ -12,6 +12,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -146,10 +147,7 @@ func newManifest(name string) manifest {
 
 // forSystem is the package of one system, in npm's words for it.
 func forSystem(goos, goarch string) manifest {
-	system := map[string]string{"windows": "win32"}[goos]
-	if system == "" {
-		system = goos
-	}
+	system := cmp.Or(map[string]string{"windows": "win32"}[goos], goos)
 	cpu := map[string]string{"amd64": "x64", "arm64": "arm64"}[goarch]
 	p := newManifest("cli-" + system + "-" + cpu)
 	p.Description = "The programs of " + scope + "cli for " + system + " on " + cpu + "."

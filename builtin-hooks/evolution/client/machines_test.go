@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -97,9 +98,7 @@ func (s *Sync) learn(t *testing.T) gene.Gene {
 
 func (s *Sync) observe(t *testing.T, o store.Observation) string {
 	t.Helper()
-	if o.Session == "" {
-		o.Session = s.Session
-	}
+	o.Session = cmp.Or(o.Session, s.Session)
 	o.Signals, o.At, o.Scope = gene.Signals("error:build_failure"), time.Now(), s.Scope
 	done, err := s.Store.Record(t.Context(), o)
 	must.Do(t, err)

@@ -79,8 +79,7 @@ func TestKeyDoesNotFollowRedirects(t *testing.T) {
 		must.Do(t, err)
 		for _, method := range []string{"GET", "POST"} {
 			err := c.Call(t.Context(), time.Minute, method, "/x", nil, nil, nil)
-			var f *server.Failure
-			if !errors.As(err, &f) || f.Status != status {
+			if f, ok := errors.AsType[*server.Failure](err); !ok || f.Status != status {
 				t.Errorf("%s %d: %v", method, status, err)
 			}
 		}

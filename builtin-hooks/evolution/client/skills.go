@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -47,10 +48,7 @@ func (s *Sync) Skills(ctx context.Context, dir string, r *Result) {
 		return
 	}
 	for i, k := range list {
-		slug := k.Slug
-		if slug == "" {
-			slug = k.Skill.Slug
-		}
+		slug := cmp.Or(k.Slug, k.Skill.Slug)
 		if i == skillsMost || ctx.Err() != nil {
 			s.problem(r, "skills", fmt.Errorf("%d of %d", i, len(list)))
 			return

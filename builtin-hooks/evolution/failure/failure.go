@@ -1,6 +1,7 @@
 package failure
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
@@ -143,9 +144,7 @@ func saying(told []signal.Told) string {
 
 // note takes from a line what identifies a failure.
 func (f *Failure) note(n *normalised, t signal.Told, projects []string) {
-	if f.Code == "" {
-		f.Code = n.code
-	}
+	f.Code = cmp.Or(f.Code, n.code)
 	if f.Place == 0 && n.place > 0 {
 		f.Place, f.Where = n.place, n.where
 	}

@@ -1,6 +1,7 @@
 package gene
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -17,10 +18,7 @@ func Skill(g *Gene, language string) (name, content string) {
 		return en
 	}
 	var b strings.Builder
-	about := g.Description
-	if about == "" {
-		about = text.Title
-	}
+	about := cmp.Or(g.Description, text.Title)
 	fmt.Fprintf(&b, "---\nname: %s\ndescription: %s\n---\n\n# %s\n\n", name, yamlText(about+" ("+strings.Join(Types(g.SignalsMatch), ", ")+")"), text.Title)
 	fmt.Fprintf(&b, "## %s\n\n", head("When", "何时使用"))
 	for _, s := range Types(g.SignalsMatch) {

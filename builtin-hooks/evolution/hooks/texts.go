@@ -229,10 +229,7 @@ func draftText(in locale.Language, d *draft.Draft, names toolref.Names) string {
 	for i, s := range d.Changed {
 		quoted[i] = "`" + inert(s, 80) + "`"
 	}
-	changed := strings.Join(quoted, in.Pick(", ", "、"))
-	if changed == "" {
-		changed = in.Pick("nothing that the journal has", "日志中没有记录")
-	}
+	changed := cmp.Or(strings.Join(quoted, in.Pick(", ", "、")), in.Pick("nothing that the journal has", "日志中没有记录"))
 	create := names.Call("evolve_create_gene", "evolution create", toolref.Word("session", line(d.Session, 120)),
 		toolref.Text("title", in.Pick("what it is for", "用途")), toolref.Many("strategy", in.Pick("first step", "第一步"), in.Pick("second step", "第二步")))
 	failed, message, proof := inert(d.Failed, 120), inert(d.Message, 300), inert(d.Proof, 120)

@@ -1,6 +1,7 @@
 package pagecache
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"strconv"
@@ -40,9 +41,7 @@ func parseIPv4(host string) (netip.Addr, error) {
 		switch {
 		case strings.HasPrefix(p, "0x"):
 			p, base = p[2:], 16
-			if p == "" {
-				p = "0"
-			}
+			p = cmp.Or(p, "0")
 		case len(p) > 1 && p[0] == '0':
 			base = 8
 		}

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
@@ -53,10 +54,5 @@ func CommandWord() Policy {
 }
 
 func has(text string, words ...string) bool {
-	for _, w := range words {
-		if strings.Contains(strings.ToLower(text), w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(strings.ToLower(text), w) })
 }

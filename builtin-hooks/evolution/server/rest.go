@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"path"
@@ -232,9 +233,7 @@ func (s *Server) keepContext(r request, item contextItem) (map[string]any, error
 	if err != nil {
 		return nil, err
 	}
-	if item.Visibility == "" {
-		item.Visibility = "private"
-	}
+	item.Visibility = cmp.Or(item.Visibility, "private")
 	if item.HQCC == "" || item.Visibility != "private" && item.Visibility != "public" {
 		return nil, bad("want hqcc, and visibility private or public")
 	}

@@ -207,8 +207,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, scope string, h 
 	}
 	who.agent = oneLine(r.Header.Get("X-IM-Agent"), 100)
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.limits.Body))
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return answer{}, refuse(http.StatusRequestEntityTooLarge, "TOO_LARGE", "at most %d bytes", large.Limit)
 	}
 	if err != nil {

@@ -52,12 +52,7 @@ func (c Command) Same(d Command) bool {
 			return true
 		}
 	}
-	for _, a := range c.Classes {
-		if d.Is(a) && (a == Compile || a == Tests || a == TypeCheck) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Classes, func(a Class) bool { return d.Is(a) && (a == Compile || a == Tests || a == TypeCheck) })
 }
 
 // Is reports whether a part of the command line is of a class.

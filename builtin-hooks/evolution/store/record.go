@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -72,9 +73,7 @@ func (s *Store) Record(ctx context.Context, o Observation) (done Recorded, err e
 		rand.Read(b[:]) // never fails
 		o.ID = "obs_" + hex.EncodeToString(b[:])
 	}
-	if o.Scope == "" {
-		o.Scope = "global"
-	}
+	o.Scope = cmp.Or(o.Scope, "global")
 	o.Summary, o.Reason = redact.Memory.Text(o.Summary), redact.Memory.Text(o.Reason)
 	if len(o.More) > 0 {
 		if !json.Valid(o.More) {

@@ -29,6 +29,7 @@ import (
 	"context"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -263,12 +264,7 @@ func (c *Call) Can(what string) bool {
 	if list == nil {
 		return canByType(protocol.EventType(c.Event.Text("event_type")), what)
 	}
-	for _, w := range protocol.ElementsOf(list) {
-		if protocol.TextOf(w) == what {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(protocol.ElementsOf(list), func(w protocol.Raw) bool { return protocol.TextOf(w) == what })
 }
 
 // canByType is what the format itself lets an event carry.

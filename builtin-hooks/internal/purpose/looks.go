@@ -1,6 +1,9 @@
 package purpose
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // lookers are programs that change nothing, whatever their arguments are. A file that a shell
 // writes their output into is a change of its own.
@@ -212,12 +215,7 @@ func gitAnswers(sub string, words, args []string) bool {
 }
 
 func hasWord(words []string, list string) bool {
-	for _, w := range words {
-		if in(list, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return in(list, w) })
 }
 
 // code reports an inline program that only prints, and a question for the version.
@@ -251,12 +249,7 @@ func code(name string, args []string) bool {
 }
 
 func prints(line string) bool {
-	for _, p := range [...]string{"print(", "print ", "pprint(", "console.log(", "puts ", "p ", "echo ", "var_dump("} {
-		if strings.HasPrefix(line, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"print(", "print ", "pprint(", "console.log(", "puts ", "p ", "echo ", "var_dump("}, func(p string) bool { return strings.HasPrefix(line, p) })
 }
 
 // queries reports a database's tool that is given questions only.
@@ -274,12 +267,9 @@ func queries(args []string) bool {
 
 // writes reports a statement after the first one that is not a question.
 func writes(statements string) bool {
-	for _, s := range strings.Split(statements, ";")[1:] {
-		if hasWord(strings.Fields(s), " insert update delete drop alter create truncate replace merge grant ") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Split(statements, ";")[1:], func(s string) bool {
+		return hasWord(strings.Fields(s), " insert update delete drop alter create truncate replace merge grant ")
+	})
 }
 
 // fetches reports a request that only gets, and stores nothing.

@@ -218,8 +218,7 @@ func (b *Board) Remove(ref string) {
 
 // notJSON says where a text is not JSON; from is where the part begins that was read.
 func notJSON(err error, from int) error {
-	var syntax *protocol.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*protocol.SyntaxError](err); ok {
 		return fmt.Errorf("not JSON: byte %d: %s", from+syntax.Offset, syntax.Msg)
 	}
 	return err

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -179,12 +180,9 @@ func refused(response protocol.Raw) bool {
 	if o != nil {
 		content = protocol.ElementsOf(o.Get("content"))
 	}
-	for _, part := range content {
-		if len(protocol.ObjectOf(protocol.Raw(protocol.ObjectOf(part).Text("text"))).Sub("error")) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(content, func(part protocol.Raw) bool {
+		return len(protocol.ObjectOf(protocol.Raw(protocol.ObjectOf(part).Text("text"))).Sub("error")) > 0
+	})
 }
 
 // exited reports whether a shell's answer tells of an exit code that is not 0.

@@ -160,12 +160,9 @@ func Text(base, ours, theirs string) string {
 
 // listed reports whether a text is a list, a table or remarks, and nothing else.
 func listed(text string) bool {
-	for _, line := range lines(text) {
-		if !strings.HasPrefix(line, "- ") && !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, ">") {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(lines(text), func(line string) bool {
+		return !strings.HasPrefix(line, "- ") && !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, ">")
+	})
 }
 
 // lines are the non-empty lines of a text.

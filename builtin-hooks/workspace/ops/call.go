@@ -75,8 +75,7 @@ func (c *call) invalid(en, zh string, values ...any) error {
 // take reads the arguments of the call, and removes from them what nobody should keep.
 func (c *call) take(given protocol.Object) error {
 	args, err := c.tool.Take(c.withSession(given))
-	var f *op.Fault
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*op.Fault](err); ok {
 		return c.faulty(f)
 	}
 	for i, m := range args {

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
@@ -73,10 +74,7 @@ func capabilitySelect(c *call) (protocol.Object, error) {
 	if chosen == nil {
 		return nil, c.invalid("nothing was chosen", "没有选择任何能力")
 	}
-	role := c.text("infoType")
-	if role == "" {
-		role = "info_collection"
-	}
+	role := cmp.Or(c.text("infoType"), "info_collection")
 	var answer protocol.Object
 	err := c.change(func(s *workspace.Store) error {
 		info, err := c.infoNode(s, role)

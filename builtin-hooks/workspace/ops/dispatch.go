@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 
@@ -195,10 +196,7 @@ func dispatchFinish(c *call) (protocol.Object, error) {
 	strategy := c.text("mergeStrategy")
 	removed := []string{}
 	if how.Bool("useGit") {
-		message := c.text("commitMessage")
-		if message == "" {
-			message = s.Entry.Name
-		}
+		message := cmp.Or(c.text("commitMessage"), s.Entry.Name)
 		if err := r.home(strategy, how.Text("originalBranch"), how.Text("baseCommit"), message); err != nil {
 			return nil, err
 		}

@@ -26,8 +26,7 @@ func (s *stage) checking() *[]string {
 		cmd := exec.CommandContext(ctx, "/bin/sh", "-c", line)
 		cmd.Dir, cmd.Env = dir, env
 		out, err := cmd.CombinedOutput()
-		var left *exec.ExitError
-		if errors.As(err, &left) && ctx.Err() == nil {
+		if left, ok := errors.AsType[*exec.ExitError](err); ok && ctx.Err() == nil {
 			return left.ExitCode(), string(out), nil
 		}
 		if ctx.Err() != nil {

@@ -359,10 +359,7 @@ func NameOf(title string) string {
 // imported makes a workspace of a plan.
 func (c *call) imported(from, root string, p *plan.Plan, docs []workspace.Doc) (protocol.Object, error) {
 	name := NameOf(p.Name)
-	goal := harmlessHeads(p.Goal)
-	if goal == "" {
-		goal = p.Name
-	}
+	goal := cmp.Or(harmlessHeads(p.Goal), p.Name)
 	s, err := c.Place.Create(workspace.New{Name: name, Goal: goal, ProjectRoot: root, Docs: docs,
 		Opened: c.sayf("imported from %s", "导入自 %s", from), Random: c.Random()}, c.now)
 	if err != nil {

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -24,8 +25,7 @@ func planTools() []operation {
 
 // refusePlan is an error of a plan, with its place and what would fix it.
 func (c *call) refusePlan(err error) error {
-	var e *plan.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*plan.Error](err); ok {
 		return refusal("INVALID_PLAN", e.Error(), e.Fix)
 	}
 	return err
@@ -38,10 +38,7 @@ func planCreate(c *call) (protocol.Object, error) {
 		if err != nil {
 			return c.refusePlan(err)
 		}
-		name := c.text("parentId")
-		if name == "" {
-			name = workspace.RootID
-		}
+		name := cmp.Or(c.text("parentId"), workspace.RootID)
 		parent, err := c.parentFor(s, name)
 		if err != nil {
 			return err
@@ -182,10 +179,7 @@ func (c *call) state(s *workspace.Store, n *workspace.Node, i *plan.Item) error 
 	case i.Status == plan.Dropped && n.Type() == workspace.Execution:
 		return c.ended(s, n, workspace.Failed, c.say("dropped before the import", "导入前已放弃"))
 	case len(kids) > 0 && !open, done && len(kids) == 0:
-		said := i.Conclusion
-		if said == "" {
-			said = c.say("done before the import", "导入前已完成")
-		}
+		said := cmp.Or(i.Conclusion, c.say("done before the import", "导入前已完成"))
 		return c.ended(s, n, workspace.Completed, said)
 	}
 	return nil

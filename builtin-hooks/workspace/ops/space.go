@@ -131,10 +131,7 @@ func (c *call) created(s *workspace.Store, docs []workspace.Doc) (protocol.Objec
 }
 
 func (c *call) projectRoot() (string, error) {
-	root := c.text("projectRoot")
-	if root == "" {
-		root = c.Project
-	}
+	root := cmp.Or(c.text("projectRoot"), c.Project)
 	info, err := os.Stat(root)
 	if !filepath.IsAbs(root) || err != nil || !info.IsDir() {
 		return "", c.refuse("INVALID_PATH", "projectRoot %q: want the absolute path of a folder", "projectRoot %q 必须是存在的目录的绝对路径", root)
@@ -226,10 +223,7 @@ func spaceList(c *call) (protocol.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	want := c.text("status")
-	if want == "" {
-		want = workspace.Active
-	}
+	want := cmp.Or(c.text("status"), workspace.Active)
 	here := map[string]bool{}
 	if cwd := c.text("cwd"); cwd != "" {
 		for _, e := range c.Place.At(cwd) {

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -85,10 +86,7 @@ func (d *Operator) Reply(ctx context.Context, space string, r Reply) error {
 		if !slices.Contains([]string{"sequential", "squash", "cherry-pick", "skip"}, r.Way) {
 			return refusal(op.InvalidParams, "want a way to bring it home", "")
 		}
-		said := r.Text
-		if said == "" {
-			said = r.Way
-		}
+		said := cmp.Or(r.Text, r.Way)
 		_, err = d.Call(ctx, "dispatch_disable_execute", object("workspaceId", space, "mergeStrategy", r.Way, "confirmation", object("token", r.Token, "userInput", said)))
 	default:
 		return refusal(op.InvalidParams, "kind "+r.Kind+": want plan, problem or dispatch", "")

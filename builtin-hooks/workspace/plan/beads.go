@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -54,10 +55,7 @@ func issue(o protocol.Object, place string, parent map[string]string) *Item {
 	for _, e := range protocol.ElementsOf(o.Get("dependencies")) {
 		d := protocol.ObjectOf(e)
 		on := d.Text("depends_on_id")
-		kind := d.Text("type")
-		if kind == "" {
-			kind = d.Text("dep_type")
-		}
+		kind := cmp.Or(d.Text("type"), d.Text("dep_type"))
 		switch kind {
 		case "parent-child":
 			parent[i.Key] = on

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"slices"
 	"sort"
@@ -217,9 +218,7 @@ func agentTasks(files []File) ([]*Item, error) {
 		for n, e := range elements {
 			o := protocol.ObjectOf(e)
 			i := &Item{Key: scalar(o.Get("id")), Title: o.Text("subject"), Requirement: o.Text("description"), Status: state(o.Text("status")), Priority: level(o.Text("priority")), After: scalars(o.Get("blockedBy")), Place: f.Name}
-			if i.Title == "" {
-				i.Title = o.Text("content")
-			}
+			i.Title = cmp.Or(i.Title, o.Text("content"))
 			if i.Key == "" {
 				i.Key = "#" + strconv.Itoa(n)
 			}

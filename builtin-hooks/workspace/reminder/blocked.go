@@ -57,12 +57,7 @@ func solved(text string) bool {
 			return true
 		}
 	}
-	for _, w := range [...]string{"fixed", "resolved", "solved"} {
-		if said(text, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"fixed", "resolved", "solved"}, func(w string) bool { return said(text, w) })
 }
 
 // said reports whether a text says a word without a no in the three words before

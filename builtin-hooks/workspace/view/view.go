@@ -182,9 +182,7 @@ func node(s *workspace.Store, n *workspace.Node) Node {
 	if parent := s.Graph.Parent(n); parent != nil && slices.Contains(parent.Children(), n.ID()) {
 		out.Parent = parent.ID()
 	}
-	if out.Title == "" {
-		out.Title = n.ID()
-	}
+	out.Title = cmp.Or(out.Title, n.ID())
 	for _, c := range in.Acceptance {
 		out.Acceptance = append(out.Acceptance, Criterion{c.When, c.Then})
 	}

@@ -132,8 +132,7 @@ func (f *finder) wrong(s Source, err error) {
 	if s.Agent != nil {
 		p.Agent = s.Agent.ID
 	}
-	var at *fileError
-	if errors.As(err, &at) {
+	if at, ok := errors.AsType[*fileError](err); ok {
 		p.Line, p.Column, p.Message = at.line, at.col, at.msg
 	}
 	f.problems = append(f.problems, p)

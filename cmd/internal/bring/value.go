@@ -213,8 +213,7 @@ func fromJSON(v hujson.Value, lines []int) value {
 
 func parseTOML(s string) (value, error) {
 	doc, err := toml.Parse(s)
-	var wrong *toml.Error
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*toml.Error](err); ok {
 		line, col := toml.Position(s, wrong.Offset)
 		return value{}, &fileError{line, col, wrong.Behind("not TOML")}
 	}

@@ -11,6 +11,7 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -116,9 +117,7 @@ func toStderr(h host.Host, head string) func(error) {
 // arguments.
 func Call(h host.Host, from string) op.Call {
 	project, root := discovery.FindProject(from, h.Home)
-	if project == "" {
-		project = root
-	}
+	project = cmp.Or(project, root)
 	return op.Call{Dir: from, Project: project, Env: append(h.Env[:len(h.Env):len(h.Env)], "AGENTS_HOOKS_PROJECT_DIR="+project)}
 }
 

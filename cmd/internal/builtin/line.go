@@ -31,8 +31,7 @@ func judged(ctx context.Context, program, dir string, env []string, session, lin
 	ev.SetText("tool_name", protocol.Shell)
 	ev.Set("tool_input", input.Raw())
 	out, err := runner.Output(ctx, []string{program, "run"}, dir, env, ev.Raw())
-	var left *runner.ExitError
-	if errors.As(err, &left) && left.Code == 2 {
+	if left, ok := errors.AsType[*runner.ExitError](err); ok && left.Code == 2 {
 		return "", fmt.Errorf("a hook blocked it: %s", left.Said)
 	}
 	if err != nil {

@@ -95,8 +95,7 @@ func (res Installed) failed(sh *shell.Shell, err error) Installed {
 	if e, ok := errors.AsType[*install.FileError](err); ok {
 		res.Hints = append(res.Hints, "fix "+sh.Short(e.Path)+" and repeat the command: nothing was written to it")
 	}
-	var h shell.Hinted
-	if errors.As(err, &h) {
+	if h, ok := errors.AsType[shell.Hinted](err); ok {
 		res.Hints = h.Hints
 	}
 	return res

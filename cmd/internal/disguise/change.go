@@ -1,6 +1,7 @@
 package disguise
 
 import (
+	"cmp"
 	"encoding/base64"
 	"path"
 	"strings"
@@ -47,10 +48,7 @@ func (w writer) whole(name, file, text string) Call {
 }
 
 func (w writer) edit(name, file, text string) Call {
-	old := w.old
-	if old == "" {
-		old = "# here"
-	}
+	old := cmp.Or(w.old, "# here")
 	return Call{Name: name, Tool: protocol.EditFile, Input: object("file_path", file, "old_string", old, "new_string", text)}
 }
 

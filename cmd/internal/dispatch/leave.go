@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"cmp"
 	"io"
 	"os"
 	"path/filepath"
@@ -91,9 +92,7 @@ func (c call) log(from speaker, line runner.LogLine, notes []runner.Warning) []r
 	line.Time = c.start
 	line.Duration = c.host.Now().Sub(c.start)
 	line.Agent, line.NativeEvent = from.agent, from.native
-	if line.Decision == "" {
-		line.Decision = protocol.NoOpinion.String()
-	}
+	line.Decision = cmp.Or(line.Decision, protocol.NoOpinion.String())
 	line.Warnings = notes
 	return c.append(&line)
 }

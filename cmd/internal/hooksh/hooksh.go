@@ -17,6 +17,7 @@
 package hooksh
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -97,9 +98,7 @@ func (r *run) end(exit int, stderr io.Writer) int {
 	}
 	slices.Sort(r.wanted) // in a pipe it may be any of them that is first
 	fmt.Fprintf(stderr, "agents-hooks sh: the script called what is not installed here: %s\n", strings.Join(r.wanted, ", "))
-	if exit == 0 {
-		exit = 127
-	}
+	exit = cmp.Or(exit, 127)
 	return exit
 }
 

@@ -79,12 +79,7 @@ func Passing(h host.Host, path string) bool {
 			return true
 		}
 	}
-	for _, element := range strings.Split(filepath.ToSlash(path), "/") {
-		if strings.HasPrefix(element, "go-build") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Split(filepath.ToSlash(path), "/"), func(element string) bool { return strings.HasPrefix(element, "go-build") })
 }
 
 // goBuild asks go to build the small program of this very build.

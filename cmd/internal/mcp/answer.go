@@ -103,8 +103,7 @@ func spell(result any) (string, error) {
 // program.
 func (s *Server) failed(err error) *answered {
 	e := &op.Error{Code: "FAILED", Message: err.Error()}
-	var known *op.Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*op.Error](err); ok {
 		e = known
 	}
 	text := e.Code + ": " + e.Message

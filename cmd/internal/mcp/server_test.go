@@ -4,6 +4,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -61,9 +62,7 @@ func connect(t *testing.T, c Config, roots ...string) (*sdk.ClientSession, *byte
 	t.Helper()
 	log := &bytes.Buffer{}
 	c.Name, c.Version, c.Log = "agents-hooks", "1", log
-	if c.Most == 0 {
-		c.Most = 20_000
-	}
+	c.Most = cmp.Or(c.Most, 20_000)
 	in, said := io.Pipe()
 	heard, out := io.Pipe()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -152,8 +152,7 @@ func (c *client) send(ctx context.Context, spans []Span) (rejected int, err erro
 	req.Header.Set("User-Agent", "agents-hooks/"+c.version)
 	resp, err := c.http.Do(req)
 	if err != nil {
-		var u *url.Error
-		if errors.As(err, &u) {
+		if u, ok := errors.AsType[*url.Error](err); ok {
 			err = u.Err // the rest is the address, including what may be secret in it
 		}
 		return 0, err

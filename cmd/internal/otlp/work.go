@@ -242,8 +242,7 @@ func (w *Worker) sendEntries(ctx context.Context, s **State, entries []runlog.En
 		next.Place[entries[i].Day] = entries[i].End
 	}
 	err := w.deliver(ctx, next, spans)
-	var refused *refusal
-	if errors.As(err, &refused) {
+	if _, ok := errors.AsType[*refusal](err); ok {
 		if half := len(entries) / 2; half > 0 {
 			if err := w.sendEntries(ctx, s, entries[:half]); err != nil {
 				return err
@@ -287,8 +286,7 @@ func (w *Worker) deliver(ctx context.Context, next *State, spans []Span) error {
 // failed records a failed try, and postpones the next one.
 func (w *Worker) failed(s *State, err error) {
 	pause := min(longest, shortest<<min(s.Tries, 10))
-	var wait *laterError
-	if errors.As(err, &wait) {
+	if wait, ok := errors.AsType[*laterError](err); ok {
 		pause = max(pause, wait.wait)
 	}
 	s.Tries++

@@ -1,6 +1,7 @@
 package packs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -39,9 +40,7 @@ func PlaceOf(sh *shell.Shell, from string, user bool) (p PlaceOptions, err error
 		return p, nil
 	}
 	project, root := discovery.FindProject(from, sh.Host.Home)
-	if project == "" {
-		project = root
-	}
+	project = cmp.Or(project, root)
 	if real, err := filepath.EvalSymlinks(sh.Host.Home); project == sh.Host.Home || err == nil && project == real {
 		return p, ErrHome
 	}

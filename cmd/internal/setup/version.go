@@ -89,12 +89,7 @@ func isVersion(name string) bool {
 		return false
 	}
 	last, _, _ := strings.Cut(strings.ReplaceAll(parts[2], "+", "-"), "-")
-	for _, n := range []string{parts[0], parts[1], last} {
-		if n == "" || strings.Trim(n, "0123456789") != "" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]string{parts[0], parts[1], last}, func(n string) bool { return n == "" || strings.Trim(n, "0123456789") != "" })
 }
 
 // packageVersion is the version of a package that contains a program.

@@ -109,8 +109,7 @@ func replaceable(file string) bool {
 
 // writing is an error about the file that the user named, whatever path failed.
 func writing(file string, err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err
 	}
 	return &fs.PathError{Op: "writing", Path: file, Err: err}

@@ -1,6 +1,7 @@
 package claudelike
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -81,10 +82,7 @@ func AddFiles(c *protocol.Call) {
 func Notice(ev *protocol.Event, p protocol.Object) {
 	ev.Put("kind", p.Text("notification_type"))
 	ev.Put("title", p.Text("title"))
-	message := p.Text("message")
-	if message == "" {
-		message = p.Text("body")
-	}
+	message := cmp.Or(p.Text("message"), p.Text("body"))
 	ev.Put("message", message)
 }
 

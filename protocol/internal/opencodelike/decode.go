@@ -1,6 +1,7 @@
 package opencodelike
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -48,10 +49,7 @@ func (f *frame) parent() string {
 // counts as part of the session that started it, with agent_id.
 func Decode(in protocol.Input, agent string) []*protocol.Event {
 	f := newFrame(in.Payload)
-	name := strings.TrimPrefix(in.Text("hook"), "event.")
-	if name == "" {
-		name = in.Event
-	}
+	name := cmp.Or(strings.TrimPrefix(in.Text("hook"), "event."), in.Event)
 	n, ok := protocol.FindNative(NativeEvents, name)
 	if !ok || !f.concerns(name) {
 		return nil
@@ -103,9 +101,7 @@ func (f *frame) place(ev *protocol.Event, workDir string) {
 		ev.SessionID = parent
 	}
 	for _, dir := range [...]string{f.Text("directory"), f.info.Text("directory"), workDir} {
-		if ev.WorkDir == "" {
-			ev.WorkDir = dir
-		}
+		ev.WorkDir = cmp.Or(ev.WorkDir, dir)
 	}
 }
 
@@ -114,10 +110,7 @@ func (f *frame) place(ev *protocol.Event, workDir string) {
 func (f *frame) fill(ev *protocol.Event) {
 	switch ev.Type {
 	case protocol.PreSession:
-		source := f.state.Text("source")
-		if source == "" {
-			source = "startup"
-		}
+		source := cmp.Or(f.state.Text("source"), "startup")
 		ev.Put("source", source)
 		ev.Put("model", f.info.Sub("model").Text("id"))
 	case protocol.PostSession:
@@ -285,12 +278,8 @@ func word(s string) string {
 // subagent adds a subagent's identity and how it ended.
 func (f *frame) subagent(ev *protocol.Event) {
 	kind, title := f.state.Text("agent"), f.state.Text("title")
-	if kind == "" {
-		kind = f.info.Text("agent")
-	}
-	if title == "" {
-		title = f.info.Text("title")
-	}
+	kind = cmp.Or(kind, f.info.Text("agent"))
+	title = cmp.Or(title, f.info.Text("title"))
 	ev.Put("subagent_name", strings.TrimSuffix(title, " (@"+kind+" subagent)"))
 	ev.Put("subagent_type", kind)
 	ev.Put("agent_id", f.own())

@@ -1,6 +1,7 @@
 package qlike
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -19,12 +20,8 @@ func Decode(in protocol.Input, agent, session string, natives []protocol.Native,
 	events := make([]*protocol.Event, len(n.MapsTo))
 	for i := range events {
 		ev := in.NewEvent(agent, n, i)
-		if ev.WorkDir == "" {
-			ev.WorkDir = in.WorkDir
-		}
-		if ev.SessionID == "" {
-			ev.SessionID = session
-		}
+		ev.WorkDir = cmp.Or(ev.WorkDir, in.WorkDir)
+		ev.SessionID = cmp.Or(ev.SessionID, session)
 		fill(ev, in, tools)
 		events[i] = ev
 	}
@@ -45,10 +42,7 @@ func fill(ev *protocol.Event, in protocol.Input, tools protocol.Tools) {
 	p := in.Payload
 	switch ev.Type {
 	case protocol.PreAgentTurn:
-		prompt := p.Text("prompt")
-		if prompt == "" {
-			prompt = in.Getenv("USER_PROMPT")
-		}
+		prompt := cmp.Or(p.Text("prompt"), in.Getenv("USER_PROMPT"))
 		ev.Put("prompt", prompt)
 		ev.Put("source", "user")
 	case protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn:

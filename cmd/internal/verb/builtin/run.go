@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -48,10 +49,7 @@ func run(ctx context.Context, machine host.Host, name string, in io.Reader, out,
 		return fmt.Errorf("builtin run: the event cannot be read: %w", err)
 	}
 	ev, _ := protocol.ParseObject(stdin)
-	dir := ev.Text("work_dir")
-	if dir == "" {
-		dir = machine.WorkDir
-	}
+	dir := cmp.Or(ev.Text("work_dir"), machine.WorkDir)
 	project, root := discovery.FindProject(dir, machine.Home)
 	if _, off := builtin.Off(machine, b.Name, project, root); off {
 		return nil

@@ -121,12 +121,7 @@ func (o switchOptions) known(set *discovery.Set, name string) bool {
 
 // warned reports whether there is a warning about a file.
 func warned(set *discovery.Set, file string) bool {
-	for _, p := range set.Problems {
-		if p.File == file && p.Severity == discovery.Warning {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(set.Problems, func(p discovery.Problem) bool { return p.File == file && p.Severity == discovery.Warning })
 }
 
 // unknownHook is the error for a name that no hook has here; it suggests the nearest one.

@@ -74,9 +74,7 @@ func guards(p place, agents []*protocol.Dialect, checks []check) check {
 				reasons = append(reasons, h.why)
 			}
 			without[h.why] = append(without[h.why], a.Name)
-			if fix == "" {
-				fix = h.fix
-			}
+			fix = cmp.Or(fix, h.fix)
 		}
 	}
 	var not []string

@@ -27,8 +27,7 @@ func become(sh *shell.Shell, program string, args []string) error {
 	}
 	endTogether(cmd.Process.Pid)
 	err := cmd.Wait()
-	var ended *exec.ExitError
-	if errors.As(err, &ended) {
+	if ended, ok := errors.AsType[*exec.ExitError](err); ok {
 		return shell.ExitCode(ended.ExitCode())
 	}
 	return err

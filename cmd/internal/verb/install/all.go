@@ -1,6 +1,7 @@
 package install
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,10 +19,7 @@ func askAll(sh *shell.Shell, yes bool, command, question string, agents []*proto
 	var lines []string
 	for _, d := range agents {
 		p := setup.PresenceOf(sh.Host, d)
-		where := p.Program
-		if where == "" {
-			where = p.Folder
-		}
+		where := cmp.Or(p.Program, p.Folder)
 		line := d.Name
 		if where != "" {
 			line += "  " + sh.Short(where)

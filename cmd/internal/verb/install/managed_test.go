@@ -2,6 +2,7 @@ package install
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"testing"
 
@@ -38,10 +39,7 @@ func TestManagedFilesOfEachAgent(t *testing.T) {
 				t.Errorf("%s on %s: %v\n%s", d.ID, goos, err, text)
 			}
 			for _, n := range d.NativeEvents {
-				name := n.As
-				if name == "" {
-					name = n.Name
-				}
+				name := cmp.Or(n.As, n.Name)
 				if !n.Manual && !strings.Contains(text, name) {
 					t.Errorf("%s on %s lacks %s", d.ID, goos, name)
 				}

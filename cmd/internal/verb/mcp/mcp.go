@@ -3,6 +3,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -118,9 +119,7 @@ func server(sh *shell.Shell, o serveOptions) (*mcp.Server, error) {
 	} else {
 		own.Host = sh.Host.At(o.entry)
 	}
-	if o.session == "" {
-		o.session = own.Host.Getenv("AGENTS_HOOKS_SESSION_ID")
-	}
+	o.session = cmp.Or(o.session, own.Host.Getenv("AGENTS_HOOKS_SESSION_ID"))
 	conf := mcp.Config{
 		Name: serverName, Version: shell.ProgramVersion(), Instructions: instructions,
 		Dir: o.dir, Start: own.Host.WorkDir, Most: o.most, Log: sh.Err,

@@ -199,9 +199,7 @@ func importCommand(sh *shell.Shell) *cli.Command {
 				return err
 			}
 			d := o.operator(sh)
-			if o.root == "" {
-				o.root = d.Project
-			}
+			o.root = cmp.Or(o.root, d.Project)
 			answer, err := d.Import(o.kind, o.path, o.part, o.root)
 			return tell(sh, op.Op{Command: "import run"}, o.json, answer, err)
 		},
