@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // proveDialect runs hooks that were written for the agent in its own configuration
@@ -49,9 +50,7 @@ func (l *Lab) effect(name, event, matcher, script string, ours bool) string {
 	} else {
 		entry := map[string]any{"matcher": matcher, "hooks": []any{map[string]any{"type": "command", "command": command}}}
 		settings, err := json.Marshal(map[string]any{"hooks": map[string]any{event: []any{entry}}})
-		if err != nil {
-			l.t.Fatal(err)
-		}
+		must.Do(l.t, err)
 		l.WriteHome(".claude/settings.json", string(settings))
 	}
 	r := l.run(model.Play(calls(l.Agent.Shell("touch "+l.at("made"))), says("all is well")))

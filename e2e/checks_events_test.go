@@ -102,9 +102,7 @@ func (l *Lab) logged() map[string][]event {
 	for _, name := range names {
 		trigger, _, _ := strings.Cut(filepath.Base(name), ".")
 		rel, err := filepath.Rel(l.Root, name)
-		if err != nil {
-			l.t.Fatal(err)
-		}
+		must.Do(l.t, err)
 		out[trigger] = append(out[trigger], l.eventsIn(rel)...)
 	}
 	// the task of a subagent may come as a prompt as well, and says so

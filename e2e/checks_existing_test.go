@@ -20,13 +20,9 @@ import (
 // what e2e/existing/effects.json says; with AGENTS_HOOKS_UPDATE=1 it is written.
 func proveRecorded(l *Lab) {
 	hooks, err := existing.All()
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, err)
 	known, err := existing.Recorded()
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, err)
 	update := os.Getenv("AGENTS_HOOKS_UPDATE") != ""
 	for _, h := range hooks {
 		var seen existing.Effects
@@ -43,9 +39,7 @@ func proveRecorded(l *Lab) {
 		return
 	}
 	b, err := json.MarshalIndent(known, "", "  ")
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, err)
 	must.Write(l.t, filepath.Join("existing", "effects.json"), append(b, '\n'))
 }
 
@@ -144,13 +138,9 @@ func (l *Lab) append(path string, lines ...string) {
 func (l *Lab) recorded(name string) (existing.Hook, existing.Effects) {
 	l.t.Helper()
 	hooks, err := existing.All()
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, err)
 	known, err := existing.Recorded()
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, err)
 	want, hook := known[name], hooks[slices.IndexFunc(hooks, func(h existing.Hook) bool { return h.Name == name })]
 	if l.Agent.BlockEnds && hook.Hit.Kind != "shell" {
 		for _, e := range []*existing.Effect{&want.Hit, &want.Fine} {
@@ -218,9 +208,7 @@ func (l *Lab) natively(h existing.Hook, s existing.Situation) existing.Effect {
 			group["matcher"] = h.Matcher
 		}
 		b, err := json.Marshal(map[string]any{"hooks": map[string]any{h.Event: []any{group}}})
-		if err != nil {
-			l.t.Fatal(err)
-		}
+		must.Do(l.t, err)
 		l.write(filepath.Join(l.Project, ".claude", "settings.json"), string(b), 0o644)
 	}
 	return l.cameOf(h, s, extra)

@@ -87,9 +87,7 @@ func (l *Lab) treeOf(dir string) map[string]string {
 		}
 		return nil
 	})
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, err)
 	return out
 }
 
@@ -169,9 +167,7 @@ func proveTwice(l *Lab) {
 		l.t.Error("install added a second entry")
 	}
 	entry, err := os.ReadFile(filepath.Join(l.Home, ".claude/settings.json"))
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, err)
 	elsewhere, kept := l.mark("elsewhere"), filepath.Join(l.Home, keptPrograms)
 	must.Do(l.t, os.Symlink(kept, elsewhere))
 	second := strings.ReplaceAll(string(entry), kept, elsewhere)
@@ -252,9 +248,7 @@ func proveSeeded(l *Lab) {
 	must.Do(l.t, os.Remove(l.mark("noted-one")))
 	name := filepath.Join(l.Home, ".codex/hooks.json")
 	text, err := os.ReadFile(name)
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, err)
 	changed := strings.ReplaceAll(string(text), " --agent", "  --agent")
 	if changed == string(text) {
 		l.t.Fatalf("no entry to tamper with in %s", text)

@@ -27,14 +27,10 @@ func (l *Lab) bring(name string) brought {
 	p := brought{l, filepath.Join(l.Root, name)}
 	for _, program := range []string{"agents-hooks", "agents-hooks-run"} {
 		from, err := os.Open(filepath.Join(filepath.Dir(l.bench.Binary), program))
-		if err != nil {
-			l.t.Fatal(err)
-		}
+		must.Do(l.t, err)
 		text, err := io.ReadAll(from)
 		from.Close()
-		if err != nil {
-			l.t.Fatal(err)
-		}
+		must.Do(l.t, err)
 		l.write(filepath.Join(p.dir, program), string(text), 0o755)
 	}
 	return p

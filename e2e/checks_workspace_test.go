@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 var (
@@ -73,9 +74,7 @@ func (l *Lab) makeWorkspace() {
 		}
 	}
 	list, err := l.ours("workspace", "node", "list", "--json")
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, err)
 	node := regexp.MustCompile(`node-[0-9a-z]+-[0-9a-z]+`).FindString(list)
 	for _, args := range [][]string{
 		{"workspace", "node", "transition", "--node-id", node, "--action", "start"},

@@ -146,9 +146,7 @@ func (p *play) goesOnOnce(event string) {
 	file := filepath.Join(l.Project, ".claude", "settings.json")
 	var settings map[string]map[string][]any
 	b, err := os.ReadFile(file)
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, err)
 	must.Do(l.t, json.Unmarshal(b, &settings))
 	gate := l.mark("gate")
 	first := map[string]any{"hooks": []any{map[string]any{"type": "command", "command": "[ -e '" + gate + "' ] || { : > '" + gate + "'; echo GATE >&2; exit 2; }"}}}
@@ -157,9 +155,7 @@ func (p *play) goesOnOnce(event string) {
 	handler["command"] = "cat > '" + l.mark("seen") + "'; " + handler["command"].(string)
 	settings["hooks"][event] = append(settings["hooks"][event], first)
 	b, err = json.Marshal(settings)
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, err)
 	l.write(file, string(b), 0o644)
 }
 
@@ -192,9 +188,7 @@ func (l *Lab) issues() []string {
 	b, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"github": map[string]any{
 		"command": l.bench.Node, "args": []string{server}, "env": map[string]string{"MARK": l.mark("issued"), "ASKED": l.mark("asked")},
 	}}})
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, err)
 	l.write(config, string(b), 0o644)
 	return []string{"--mcp-config", config, "--allowedTools", "mcp__github"}
 }

@@ -73,9 +73,7 @@ func (m machine) serve(args ...string) string {
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	must.Do(m.t, err)
 	m.t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
 	lines := bufio.NewScanner(pipe)
 	var first struct{ Msg, Address string }

@@ -78,9 +78,7 @@ func (d *desktop) serveAt(store, listen string, more ...string) *service {
 	if err == nil {
 		err = s.cmd.Start()
 	}
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, err)
 	d.t.Cleanup(func() { s.cmd.Process.Kill(); s.cmd.Wait() })
 	lines := bufio.NewScanner(pipe)
 	var first struct{ Msg, Address string }
@@ -163,9 +161,7 @@ func (d *desktop) serveKeys(store, base, key string) {
 		}
 	}
 	req, err := http.NewRequest("GET", base+"/api/im/skills/installed", nil)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, err)
 	req.Header.Set("Authorization", "Bearer "+key)
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil || resp.StatusCode != 401 {
@@ -182,9 +178,7 @@ func (d *desktop) endsWell(s *service) {
 	}
 	// A request that has begun when the signal comes is answered.
 	conn, err := net.Dial("tcp", s.address)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, err)
 	defer conn.Close()
 	fmt.Fprintf(conn, "POST /api/im/evolution/report HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{")
 	time.Sleep(10 * time.Millisecond)

@@ -99,9 +99,7 @@ func (s *stage) on(hook, event string, session string, fields map[string]any) st
 		ev["tool_use_id"] = strconv.Itoa(s.calls)
 	}
 	stdin, err := json.Marshal(ev)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must.Do(s.t, err)
 	var out, errs bytes.Buffer
 	env := append(slices.Clone(s.env), "AGENTS_HOOKS_PROJECT_DIR="+s.project)
 	builtinhooks.Main(b, h, s.world)(context.Background(), env, stdin, &out, &errs)

@@ -118,9 +118,7 @@ func (o *office) hire(name, role string) *colleague {
 	key := strings.TrimSpace(o.run("key", "create", "--person", name, "--store", o.store))
 	o.run("room", "add", "app", "--person", name, "--role", role, "--store", o.store)
 	must.Write(o.t, filepath.Join(home, ".config", "agents", "hooks.toml"), "[builtin.memory]\nenabled = true\nteam_url = \""+o.url+"\"\nteam_key = \""+key+"\"\n")
-	if err := os.MkdirAll(filepath.Join(c.project, ".agents"), 0o700); err != nil {
-		o.t.Fatal(err)
-	}
+	must.Do(o.t, os.MkdirAll(filepath.Join(c.project, ".agents"), 0o700))
 	return c
 }
 

@@ -40,9 +40,7 @@ func (b *bench) call(name, args string) map[string]any {
 		b.t.Fatalf("%s %s: %v", name, args, err)
 	}
 	raw, err := json.Marshal(answer)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must.Do(b.t, err)
 	var out map[string]any
 	if err := json.Unmarshal(raw, &out); err != nil || out["schema"] != 1.0 {
 		b.t.Fatalf("%s: %s: %v", name, raw, err)

@@ -134,9 +134,7 @@ func (c *chain) begin() {
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, err)
 	c.t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
 	lines := bufio.NewScanner(out)
 	if !lines.Scan() {
@@ -223,20 +221,14 @@ func (c *chain) syncWith(h harm) []byte {
 	c.t.Helper()
 	cmd := worker(c.t, c.role, c.dir, c.proxy.URL, c.key)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, err)
 	c.mu.Lock()
 	c.peer, c.seen, c.harm, c.done = cmd, 0, h, false
 	err = cmd.Start()
 	c.mu.Unlock()
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, err)
 	b, err := io.ReadAll(out)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, err)
 	if err := cmd.Wait(); err != nil && h.victim != "client" {
 		c.t.Fatalf("the client ended with %v", err)
 	}
@@ -247,14 +239,10 @@ func (c *chain) syncWith(h harm) []byte {
 func (c *chain) learn(round int) string {
 	c.t.Helper()
 	st, err := store.Open(c.t.Context(), c.dir)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, err)
 	defer st.Close()
 	row, err := st.Put(c.t.Context(), gene.Gene{Category: gene.Repair, Title: "A way", SignalsMatch: gene.Signals("error:oom"), Strategy: []string{"Do this"}, Constraints: gene.DefaultConstraints()}, "local", time.Now())
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, err)
 	for _, session := range []string{"a", "b"} {
 		if _, err := st.Record(c.t.Context(), store.Observation{Gene: row.ID, Session: fmt.Sprint(session, round), Success: session == "a", Signals: gene.Signals("error:oom"), At: time.Now()}); err != nil {
 			c.t.Fatal(err)
@@ -311,9 +299,7 @@ func (c *chain) round(h harm, n int) bool {
 		c.t.Fatalf("%+v: the sync after it: %+v", h, r)
 	}
 	s, err := Open(c.t.Context(), c.place, time.Now, newID)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, err)
 	defer s.Close()
 	var genes, good, bad, seen int
 	err = s.db.QueryRowContext(c.t.Context(), `SELECT count(*), coalesce(sum(success), 0), coalesce(sum(failure), 0), (SELECT count(*) FROM observations o WHERE o.gene = $1) FROM genes WHERE id = $1`, id).Scan(&genes, &good, &bad, &seen)
@@ -321,9 +307,7 @@ func (c *chain) round(h harm, n int) bool {
 		c.t.Errorf("%+v: %d genes, %d+%d of %d outcomes, %v", h, genes, good, bad, seen, err)
 	}
 	st, err := store.Open(c.t.Context(), c.dir)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, err)
 	defer st.Close()
 	left, err := st.Observations(c.t.Context(), store.Search{Unpushed: true})
 	waiting, werr := client.Waiting(c.dir)

@@ -54,23 +54,17 @@ type peer struct {
 func (c peer) do(method, path, body string) (status int, doc map[string]any) {
 	c.t.Helper()
 	req, err := http.NewRequest(method, c.url+path, strings.NewReader(body))
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, err)
 	req.Header.Set("Content-Type", "application/json")
 	if c.key != "" {
 		req.Header.Set("Authorization", "Bearer "+c.key)
 	}
 	maps.Copy(req.Header, c.more)
 	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, err)
 	defer resp.Body.Close()
 	b, err := io.ReadAll(resp.Body)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, err)
 	if err := json.Unmarshal(b, &doc); err != nil {
 		c.t.Fatalf("%s %s: %s: %q", method, path, resp.Status, b)
 	}

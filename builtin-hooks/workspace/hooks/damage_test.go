@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What cannot be read is said to the person, once a session, with what to do; the agent
@@ -52,8 +54,6 @@ func TestDamageIsSaidToThePerson(t *testing.T) {
 func (s *scene) textAt(path string) string {
 	s.t.Helper()
 	rel, err := filepath.Rel(s.project, path)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must.Do(s.t, err)
 	return s.read(filepath.ToSlash(rel))
 }

@@ -31,9 +31,7 @@ func (s *scene) strangers() {
 func (s *scene) call(person bool, name, args string) (string, error) {
 	s.t.Helper()
 	given, err := protocol.ParseObject([]byte(args))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must.Do(s.t, err)
 	d := ops.At(s.world, op.Call{Dir: s.project, Project: s.project, Session: bySelf, Person: person, Env: []string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}})
 	answer, err := d.Call(context.Background(), name, given)
 	return string(answer.Raw()), err

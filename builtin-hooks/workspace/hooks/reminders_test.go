@@ -106,9 +106,7 @@ func (s *scene) logsNow() {
 	if err == nil {
 		_, err = s.place().Log(e, nodeID, "AI", "a step", s.now)
 	}
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must.Do(s.t, err)
 }
 
 // BW-REM-03: the times of all kinds are kept, and the original's slot too; another

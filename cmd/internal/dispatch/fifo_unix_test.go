@@ -18,9 +18,7 @@ func (w *world) fifo() *os.File {
 	path := filepath.Join(w.home, "fifo")
 	must.Do(w.t, syscall.Mkfifo(path, 0o600))
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, err)
 	w.t.Cleanup(func() { f.Close() })
 	return f
 }

@@ -21,9 +21,7 @@ import (
 func (w *world) approve() {
 	w.t.Helper()
 	project, err := filepath.EvalSymlinks(w.project)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, err)
 	things, hooks := discovery.ToApprove(discovery.Sources{Home: w.home, State: w.state(), GOOS: runtime.GOOS}, project)
 	items, err := trust.List(w.state(), project, things)
 	items = slices.DeleteFunc(items, func(it trust.Item) bool { return it.Hash == "" }) // refused
@@ -37,9 +35,7 @@ func (w *world) approve() {
 	if err == nil {
 		_, err = trust.Approve(w.state(), project, items, time.Now())
 	}
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, err)
 }
 
 // TestNoWriterSlipsInAByte lets a writer change an approved hook all the time, in

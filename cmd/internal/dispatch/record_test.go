@@ -20,9 +20,7 @@ import (
 func (w *world) recording() {
 	w.t.Helper()
 	real, err := filepath.EvalSymlinks(w.project)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, err)
 	must.Do(w.t, (record.Store{State: w.state()}).Start(real, time.Now()))
 }
 
@@ -30,14 +28,10 @@ func (w *world) recording() {
 func (w *world) recorded() (list []record.Entry, bad int) {
 	w.t.Helper()
 	files, err := filepath.Glob(filepath.Join(w.state(), "record", "*", "*.jsonl"))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, err)
 	for _, f := range files {
 		b, err := os.ReadFile(f)
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		must.Do(w.t, err)
 		for line := range bytes.Lines(b) {
 			o, err := protocol.ParseObject(line)
 			e, ok := record.Parse(o)

@@ -270,15 +270,11 @@ func (w *world) finish(cmd *exec.Cmd) ended {
 func (w *world) log() string {
 	w.t.Helper()
 	files, err := filepath.Glob(filepath.Join(w.state(), "log", "*.jsonl"))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, err)
 	var all strings.Builder
 	for _, f := range files {
 		b, err := os.ReadFile(f)
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		must.Do(w.t, err)
 		all.Write(b)
 	}
 	return all.String()

@@ -58,9 +58,7 @@ func (p program) ui() (cmd *exec.Cmd, address string) {
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must.Do(p.t, err)
 	p.t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	var said struct{ Address string }
