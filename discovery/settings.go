@@ -35,9 +35,6 @@ type Settings struct {
 	StopRow       int  // most continuations in a row, stop_limit; 0: none
 	StopTotal     int  // most continuations per session; 0: none
 
-	DefaultTimeout time.Duration // 0: the format's default
-	DefaultAsync   bool
-
 	// Export is where the user has the run log sent; nil: nowhere.
 	Export *Export
 
@@ -202,8 +199,6 @@ func (l *loader) general() {
 	}
 	s.StopRow = first(l.files, func(f *settingsFile) setting[int] { return f.stopRow }).or(setting[int]{value: DefaultStopRow}).value
 	s.StopTotal = first(l.files, func(f *settingsFile) setting[int] { return f.stopTotal }).or(setting[int]{value: DefaultStopTotal}).value
-	s.DefaultTimeout = first(l.files, func(f *settingsFile) setting[time.Duration] { return f.timeout }).value
-	s.DefaultAsync = first(l.files, func(f *settingsFile) setting[bool] { return f.async }).value
 	if e := first(l.files, func(f *settingsFile) setting[Export] { return f.export }); e.value.OTLP != "" {
 		s.Export = &e.value
 	}

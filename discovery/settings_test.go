@@ -24,7 +24,7 @@ func TestSettingsPrecedence(t *testing.T) {
 	w.settings(UserLayer, "[hooks]\ndeny_json = \"warn\"\nblocked_command = \"block\"\nshell = \"none\"\nstop_limit = {row = 2, total = 4}\n")
 	s := w.event(preTool).Settings
 	if !s.PlainBlock || !s.NoShell || s.OnError != OnErrorAllow || s.DenyJSON || s.Order != OrderLayer || s.OnUnsupported != protocol.UnsupportedDrop ||
-		s.StopRow != 2 || s.StopTotal != 4 || s.DefaultTimeout != time.Second || !s.Enabled || s.Debug {
+		s.StopRow != 2 || s.StopTotal != 4 || !s.Enabled || s.Debug {
 		t.Errorf("%+v", s)
 	}
 	w.src.Debug = true

@@ -61,8 +61,8 @@ type Custom struct {
 	// set it.
 	Grouped bool
 
-	// Subjects are what the matchers of events without a tool are tried on.
-	Subjects []Subject
+	// Subjects are the events without a tool whose matchers are tried on something.
+	Subjects []string
 
 	// Beside says that the user's own hooks run in the folder of the file that names
 	// them, and a project's in its root, and not where the session is.
@@ -89,12 +89,6 @@ type Renamed struct{ Name, As string }
 type EventLimit struct {
 	Event string
 	Limit time.Duration
-}
-
-// A Subject is what the matchers of an event are tried on.
-type Subject struct {
-	Event  string
-	Member string // of the payload: "source"
 }
 
 // Plugins are folders with hooks and their scripts.

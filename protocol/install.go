@@ -337,7 +337,6 @@ type Edit struct {
 
 // An Installation describes our entries in an agent's configuration.
 type Installation struct {
-	File    string // where the entries are, or would be
 	Entries []Registered
 	Notes   []string // what is wrong or worth knowing, one sentence each
 }

@@ -16,8 +16,6 @@ type Managed struct {
 	// Entries is the index of the file that takes the administrator's hooks, in the
 	// form of the user's own; -1 if none does.
 	Entries int
-	// Beyond is from where else an agent may be ruled, which no file says.
-	Beyond string
 }
 
 // Files are the files of a system.

@@ -30,12 +30,11 @@ type State struct {
 
 // A Focus is the node that a session works on.
 type Focus struct {
-	ID, Type, Title, Status, Role string
-	Requirement, Conclusion       string
-	ParentIsRoot                  bool
-	Children                      int
-	AllTerminal                   bool // there are children, and all are done
-	Docs                          int  // references to documents that are not expired
+	ID, Type, Title, Status, Requirement string
+	ParentIsRoot                         bool
+	Children                             int
+	AllTerminal                          bool // there are children, and all are done
+	Docs                                 int  // references to documents that are not expired
 	// StartedAt is when the node was last started, retried or reopened; where
 	// nobody kept that, when it last changed.
 	StartedAt time.Time
@@ -137,7 +136,7 @@ func (g *Graph) focusOf(b Binding) *Node {
 // focus reads a node. What cannot be read is empty: each file contributes a part.
 func (p Place) focus(in reader, dir string, g *Graph, n *Node) *Focus {
 	f := &Focus{
-		ID: n.id, Type: n.Type(), Status: n.Status(), Role: n.Role(), Conclusion: n.Conclusion(),
+		ID: n.id, Type: n.Type(), Status: n.Status(),
 		ParentIsRoot: n.Text("parentId") == RootID, StartedAt: timeOf(n.Get("startedAt")), Node: n, Dir: nodeDir(in.in, dir, n),
 	}
 	said := timeOf(n.Get(memberNone))

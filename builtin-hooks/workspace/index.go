@@ -48,14 +48,13 @@ const (
 type Entry struct {
 	ID, Name, DirName, ProjectRoot, Status string
 	CreatedAt, UpdatedAt                   string
-	ErrorInfo                              protocol.Raw // nil if there is none
 }
 
 func entryOf(raw protocol.Raw) Entry {
 	o := protocol.ObjectOf(raw)
 	e := Entry{
 		ID: o.Text("id"), Name: o.Text("name"), DirName: o.Text("dirName"), ProjectRoot: o.Text("projectRoot"),
-		Status: o.Text("status"), CreatedAt: o.Text("createdAt"), UpdatedAt: o.Text("updatedAt"), ErrorInfo: o.Get("errorInfo"),
+		Status: o.Text("status"), CreatedAt: o.Text("createdAt"), UpdatedAt: o.Text("updatedAt"),
 	}
 	e.DirName = cmp.Or(e.DirName, e.ID)
 	e.Status = cmp.Or(e.Status, Active)

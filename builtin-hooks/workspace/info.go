@@ -10,7 +10,6 @@ import (
 // An Info is what Info.md says about a node.
 type Info struct {
 	Title, Requirement, Notes, Conclusion string
-	CreatedAt                             string
 	Docs                                  []Doc
 	Acceptance                            []Criterion
 }
@@ -26,7 +25,7 @@ func (s *Store) Info(n *Node) Info {
 	}
 	in := Info{
 		Title: page.Field("title"), Requirement: page.Section(secNeed), Notes: page.Section(secNotes),
-		Conclusion: page.Section(secConclusion), CreatedAt: page.Field("createdAt"), Docs: parseDocs(page.Section(secNodeDocs)),
+		Conclusion: page.Section(secConclusion), Docs: parseDocs(page.Section(secNodeDocs)),
 		Acceptance: parseCriteria(page.Section(secAcceptance)),
 	}
 	if c := n.Conclusion(); c != "" {

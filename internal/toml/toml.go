@@ -58,7 +58,7 @@ func (e *Error) Behind(not string) string {
 // Parse reads a text, which may begin with a byte order mark. The error is an
 // [*Error], with the first thing that is wrong.
 func Parse(text string) (*Document, error) {
-	b := builder{text: text, doc: &Document{Root: map[string]any{}}, headers: map[string]bool{}, elements: map[string]int{}}
+	b := builder{text: text, doc: &Document{Root: map[string]any{}}, headers: map[string]bool{}}
 	b.table = b.doc.Root
 	if strings.HasPrefix(text, bom) {
 		b.shift = len(bom)
@@ -86,16 +86,15 @@ func Position(text string, offset int) (line, col int) {
 
 // A builder makes a document of expressions.
 type builder struct {
-	text     string
-	shift    int // where the parser's text begins
-	parser   unstable.Parser
-	doc      *Document
-	table    map[string]any  // that of the last header
-	path     string          // its path
-	name     string          // its name as it stands there, without the places in arrays
-	headers  map[string]bool // paths of tables that had a header
-	elements map[string]int  // how many tables an array of tables has so far
-	end      int             // of the last expression
+	text    string
+	shift   int // where the parser's text begins
+	parser  unstable.Parser
+	doc     *Document
+	table   map[string]any  // that of the last header
+	path    string          // its path
+	name    string          // its name as it stands there, without the places in arrays
+	headers map[string]bool // paths of tables that had a header
+	end     int             // of the last expression
 }
 
 // Limits of a text. What is made of it would grow with their product: each place has its whole

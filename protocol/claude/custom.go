@@ -35,13 +35,7 @@ func files(s protocol.Site) []string {
 	return []string{s.Join(folder(s), "settings.json")}
 }
 
-var subjects = []protocol.Subject{
-	{Event: "SessionStart", Member: "source"},
-	{Event: "SessionEnd", Member: "reason"},
-	{Event: "PermissionRequest", Member: "tool_name"},
-	{Event: "SubagentStart", Member: "agent_type"},
-	{Event: "SubagentStop", Member: "agent_type"},
-	{Event: "PreCompact", Member: "trigger"},
-	{Event: "PostCompact", Member: "trigger"},
-	{Event: "Notification", Member: "notification_type"},
+var subjects = []string{
+	"SessionStart", "SessionEnd", "PermissionRequest", "SubagentStart", "SubagentStop", "PreCompact",
+	"PostCompact", "Notification",
 }

@@ -9,7 +9,7 @@ var managed = &protocol.Managed{
 	Windows: []string{`C:\Program Files\ClaudeCode\managed-settings.json`, `C:\Program Files\ClaudeCode\managed-settings.d\*`},
 	Entries: 1,
 	Only:    "allowManagedHooksOnly",
-	Beyond:  "settings that its server or a device management gives",
+	// Beyond files: settings that its server or a device management gives.
 	Off: func(settings protocol.Object) string {
 		switch {
 		case settings.Bool("disableAllHooks"):

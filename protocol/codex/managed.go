@@ -9,7 +9,7 @@ var managed = &protocol.Managed{
 	Windows: []string{`C:\ProgramData\OpenAI\Codex\requirements.toml`},
 	TOML:    true,
 	Only:    "allow_managed_hooks_only",
-	Beyond:  "requirements that its server or a device management gives",
+	// Beyond files: requirements that its server or a device management gives.
 	Off: func(settings protocol.Object) string {
 		switch {
 		case settings.Bool("allow_managed_hooks_only"):

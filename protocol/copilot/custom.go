@@ -8,19 +8,15 @@ import (
 )
 
 var custom = &protocol.Custom{
-	Files:   func(s protocol.Site) []string { return s.JSONBeside(file(s)) }, // the folder is read whole
-	Speaks:  "claude-code",
-	Spelled: secondForm,
-	Misread: misread,
-	Project: "CLAUDE_PROJECT_DIR",
-	Own:     []string{"toolName", "toolArgs", "modifiedArgs", "tool_result", "toolResult"},
-	Limit:   30 * time.Second,
-	Whole:   true,
-	Subjects: []protocol.Subject{
-		{Event: "notification", Member: "notification_type"},
-		{Event: "preCompact", Member: "trigger"},
-		{Event: "subagentStart", Member: "agentName"},
-	},
+	Files:    func(s protocol.Site) []string { return s.JSONBeside(file(s)) }, // the folder is read whole
+	Speaks:   "claude-code",
+	Spelled:  secondForm,
+	Misread:  misread,
+	Project:  "CLAUDE_PROJECT_DIR",
+	Own:      []string{"toolName", "toolArgs", "modifiedArgs", "tool_result", "toolResult"},
+	Limit:    30 * time.Second,
+	Whole:    true,
+	Subjects: []string{"notification", "preCompact", "subagentStart"},
 }
 
 // parsed finds a script that parses the input of a call.

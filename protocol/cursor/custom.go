@@ -5,11 +5,8 @@ import (
 )
 
 var custom = &protocol.Custom{
-	Speaks:  id,
-	Project: "CURSOR_PROJECT_DIR",
-	Beside:  true,
-	Subjects: []protocol.Subject{
-		{Event: "subagentStart", Member: "subagent_type"},
-		{Event: "subagentStop", Member: "subagent_type"},
-	},
+	Speaks:   id,
+	Project:  "CURSOR_PROJECT_DIR",
+	Beside:   true,
+	Subjects: []string{"subagentStart", "subagentStop"},
 }

@@ -7,5 +7,5 @@ var managed = &protocol.Managed{
 	Linux:   []string{"/etc/cursor/hooks.json"},
 	Mac:     []string{"/Library/Application Support/Cursor/hooks.json"},
 	Windows: []string{`C:\ProgramData\Cursor\hooks.json`},
-	Beyond:  "hooks that the team's dashboard gives",
+	// Beyond files: hooks that the team's dashboard gives.
 }

@@ -15,14 +15,9 @@ var custom = &protocol.Custom{
 		{Name: "FACTORY_PROJECT_DIR", As: "CLAUDE_PROJECT_DIR"}, {Name: "DROID_PROJECT_DIR", As: "CLAUDE_PROJECT_DIR"},
 		{Name: "DROID_PLUGIN_ROOT", As: "CLAUDE_PLUGIN_ROOT"},
 	},
-	Limit: time.Minute,
-	Lists: true,
-	Subjects: []protocol.Subject{
-		{Event: "SessionStart", Member: "source"},
-		{Event: "SessionEnd", Member: "reason"},
-		{Event: "PreCompact", Member: "trigger"},
-		{Event: "Notification", Member: "notification_type"},
-	},
+	Limit:    time.Minute,
+	Lists:    true,
+	Subjects: []string{"SessionStart", "SessionEnd", "PreCompact", "Notification"},
 }
 
 // both are the settings and hooks.json: if the latter exists, hooks in the former are

@@ -8,7 +8,7 @@ var managed = &protocol.Managed{
 	Mac:     []string{"/Library/Application Support/Factory/settings.json"},
 	Windows: []string{`C:\Program Files\Factory\settings.json`},
 	Only:    "allowManagedHooksOnly",
-	Beyond:  "the organization's own settings, which its server gives",
+	// Beyond files: the organization's own settings, which its server gives.
 	Off: func(settings protocol.Object) string {
 		if settings.Bool("allowManagedHooksOnly") {
 			return "allowManagedHooksOnly is set: only hooks of the organization run"

@@ -7,14 +7,9 @@ import (
 )
 
 var custom = &protocol.Custom{
-	Speaks:  id,
-	Skipped: skipped,
-	Project: "GEMINI_PROJECT_DIR",
-	Limit:   time.Minute,
-	Subjects: []protocol.Subject{
-		{Event: "SessionStart", Member: "source"},
-		{Event: "SessionEnd", Member: "reason"},
-		{Event: "PreCompress", Member: "trigger"},
-		{Event: "Notification", Member: "notification_type"},
-	},
+	Speaks:   id,
+	Skipped:  skipped,
+	Project:  "GEMINI_PROJECT_DIR",
+	Limit:    time.Minute,
+	Subjects: []string{"SessionStart", "SessionEnd", "PreCompress", "Notification"},
 }

@@ -7,6 +7,6 @@ var managed = &protocol.Managed{
 	Linux:   []string{"/etc/gemini-cli/settings.json"},
 	Mac:     []string{"/Library/Application Support/GeminiCli/settings.json"},
 	Windows: []string{`C:\ProgramData\gemini-cli\settings.json`},
-	Beyond:  "GEMINI_CLI_SYSTEM_SETTINGS_PATH, which names another file",
-	Off:     off,
+	// Beyond files: GEMINI_CLI_SYSTEM_SETTINGS_PATH, which names another file.
+	Off: off,
 }

@@ -72,7 +72,7 @@ func Inspect(d *protocol.Dialect, s protocol.Site) (protocol.Installation, error
 	if err != nil {
 		return protocol.Installation{}, err
 	}
-	out := protocol.Installation{File: d.Config.File(s)}
+	var out protocol.Installation
 	l, err := openLedger(d, s)
 	if err != nil {
 		return out, err

@@ -7,19 +7,11 @@ import (
 )
 
 var custom = &protocol.Custom{
-	Files:  files,
-	Speaks: "claude-code",
-	Own:    []string{"tool_call_id", "tool_output", "client_type", "agent_name", ".tool_input.path"},
-	Limit:  30 * time.Second,
-	Subjects: []protocol.Subject{
-		{Event: "UserPromptSubmit", Member: "prompt"},
-		{Event: "SessionStart", Member: "source"},
-		{Event: "SubagentStart", Member: "agent_type"},
-		{Event: "SubagentStop", Member: "agent_type"},
-		{Event: "PreCompact", Member: "trigger"},
-		{Event: "PostCompact", Member: "trigger"},
-		{Event: "Notification", Member: "notification_type"},
-	},
+	Files:    files,
+	Speaks:   "claude-code",
+	Own:      []string{"tool_call_id", "tool_output", "client_type", "agent_name", ".tool_input.path"},
+	Limit:    30 * time.Second,
+	Subjects: []string{"UserPromptSubmit", "SessionStart", "SubagentStart", "SubagentStop", "PreCompact", "PostCompact", "Notification"},
 }
 
 // files are the user's configuration and its predecessor's.

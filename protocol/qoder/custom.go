@@ -17,16 +17,9 @@ var custom = &protocol.Custom{
 	},
 	Limit:   600 * time.Second,
 	Grouped: true,
-	Subjects: []protocol.Subject{
-		{Event: "SessionStart", Member: "source"},
-		{Event: "SessionEnd", Member: "reason"},
-		{Event: "StopFailure", Member: "error"},
-		{Event: "PermissionRequest", Member: "tool_name"},
-		{Event: "SubagentStart", Member: "agent_type"},
-		{Event: "SubagentStop", Member: "agent_type"},
-		{Event: "PreCompact", Member: "trigger"},
-		{Event: "PostCompact", Member: "trigger"},
-		{Event: "Notification", Member: "notification_type"},
+	Subjects: []string{
+		"SessionStart", "SessionEnd", "StopFailure", "PermissionRequest", "SubagentStart", "SubagentStop",
+		"PreCompact", "PostCompact", "Notification",
 	},
 }
 

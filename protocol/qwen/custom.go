@@ -13,13 +13,5 @@ var custom = &protocol.Custom{
 	Variables: []protocol.Renamed{{Name: "QWEN_PROJECT_DIR", As: "CLAUDE_PROJECT_DIR"}, {Name: "GEMINI_PROJECT_DIR", As: "CLAUDE_PROJECT_DIR"}},
 	Limit:     600 * time.Second,
 	Millis:    1000,
-	Subjects: []protocol.Subject{
-		{Event: "SessionStart", Member: "source"},
-		{Event: "SessionEnd", Member: "reason"},
-		{Event: "PermissionRequest", Member: "tool_name"},
-		{Event: "SubagentStart", Member: "agent_type"},
-		{Event: "SubagentStop", Member: "agent_type"},
-		{Event: "PreCompact", Member: "trigger"},
-		{Event: "Notification", Member: "notification_type"},
-	},
+	Subjects:  []string{"SessionStart", "SessionEnd", "PermissionRequest", "SubagentStart", "SubagentStop", "PreCompact", "Notification"},
 }

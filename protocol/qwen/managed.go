@@ -7,6 +7,6 @@ var managed = &protocol.Managed{
 	Linux:   []string{"/etc/qwen-code/settings.json"},
 	Mac:     []string{"/Library/Application Support/QwenCode/settings.json"},
 	Windows: []string{`C:\ProgramData\qwen-code\settings.json`},
-	Beyond:  "QWEN_CODE_SYSTEM_SETTINGS_PATH, which names another file",
-	Off:     off,
+	// Beyond files: QWEN_CODE_SYSTEM_SETTINGS_PATH, which names another file.
+	Off: off,
 }

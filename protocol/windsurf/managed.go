@@ -7,5 +7,5 @@ var managed = &protocol.Managed{
 	Linux:   []string{"/etc/windsurf/hooks.json"},
 	Mac:     []string{"/Library/Application Support/Windsurf/hooks.json"},
 	Windows: []string{`C:\ProgramData\Windsurf\hooks.json`},
-	Beyond:  "hooks that the team's dashboard gives",
+	// Beyond files: hooks that the team's dashboard gives.
 }

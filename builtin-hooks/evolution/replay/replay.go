@@ -70,7 +70,6 @@ type Policy struct {
 // A Report is the result of a policy.
 type Report struct {
 	Policy      string
-	Cases       int
 	Wants       int
 	Hits        int // wants that were met in time
 	Suggestions int
@@ -112,7 +111,7 @@ func Table(list []Report) string {
 
 // Run plays cases to a policy.
 func Run(cases []Case, p Policy, genes []gene.Gene) Report {
-	r := Report{Policy: p.Name, Cases: len(cases)}
+	r := Report{Policy: p.Name}
 	for i := range cases {
 		r.play(&cases[i], p, genes)
 	}

@@ -27,7 +27,6 @@ type Row struct {
 	Origin    string    // seed, local, import, remote …
 	Created   time.Time // of the row
 	Changed   time.Time
-	Trial     time.Time      // since when it is on trial; zero: it is not
 	Here      selector.Tally // as observed by this store
 	Elsewhere selector.Tally // as reported by its origin
 	Worse     int            // outcomes with more failures than before; set by Get
@@ -64,7 +63,7 @@ func (s *Store) get(id string) (Row, error) {
 
 // rowOf is a gene in the form for callers, without local results.
 func rowOf(k *kept) Row {
-	r := Row{Gene: k.Gene, Origin: k.Origin, Created: k.Created, Changed: k.Changed, Trial: k.Trial, Elsewhere: selector.Tally(k.Counts)}
+	r := Row{Gene: k.Gene, Origin: k.Origin, Created: k.Created, Changed: k.Changed, Elsewhere: selector.Tally(k.Counts)}
 	r.Gene = r.Gene.Clone()
 	return r
 }

@@ -58,7 +58,6 @@ type Recorded struct {
 	Counted    bool
 	Frozen     bool
 	Weight     float64
-	Worth      float64
 	Replaces   []string // ids of the observations that it replaced
 	Reflect    bool     // an outcome that needs thought
 	Remember   bool     // one worth a note in memory
@@ -97,7 +96,7 @@ func (s *Store) record(o *Observation) (Recorded, error) {
 	done := Recorded{ID: o.ID}
 	if i, ok := s.seen[o.ID]; ok {
 		was := &s.Seen[i]
-		done.Duplicate, done.Counted, done.Weight, done.Worth = true, was.Counted, was.Weight, was.Worth
+		done.Duplicate, done.Counted, done.Weight = true, was.Counted, was.Weight
 		return done, nil
 	}
 	if err := s.mayRecord(o); err != nil {
@@ -113,7 +112,7 @@ func (s *Store) record(o *Observation) (Recorded, error) {
 	}
 	s.stage(e)
 	report := o.report()
-	done.Counted, done.Frozen, done.Weight, done.Worth = o.Counted, o.Frozen, o.Weight, o.Worth
+	done.Counted, done.Frozen, done.Weight = o.Counted, o.Frozen, o.Weight
 	done.Reflect, done.Remember = selector.Reflects(report), selector.Remembers(report)
 	if o.Gene != "" {
 		var err error

@@ -107,7 +107,6 @@ func Choose(list []Found, enabled []string, trusted func(Found) (approved Found,
 
 // A catalog is the skills of one call.
 type catalog struct {
-	call      *behaviour.Call
 	chosen    []Found
 	untrusted []Found
 }
@@ -141,7 +140,7 @@ func Approved(w *behaviour.Runtime, workDir string) func(Found) (Found, bool) {
 
 // open looks which skills are there.
 func open(c *behaviour.Call) *catalog {
-	s := &catalog{call: c}
+	s := &catalog{}
 	s.chosen, s.untrusted = Choose(All(projectOf(c), c.Runtime.Config, c.Runtime.Home, c.Below), c.Settings.Of("skills").List, Approved(c.Runtime, c.WorkDir()))
 	return s
 }

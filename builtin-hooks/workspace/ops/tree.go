@@ -18,7 +18,6 @@ type Line struct {
 	Title  string
 	Tail   string // what else there is to say, "" if nothing
 	Focus  bool
-	Node   *workspace.Node
 }
 
 // Draw draws a part of the tree from a node down, in lines of at most width places;
@@ -42,7 +41,7 @@ func (d *drawing) node(n *workspace.Node, rails, below string) {
 		return // a circle in a damaged file
 	}
 	d.seen[n.ID()] = true
-	l := Line{Rails: rails, Sign: Sign(n.Status()), Status: n.Status(), Title: protocol.Plain(d.s.Title(n)), Focus: d.s.Graph.Focus() == n.ID(), Node: n}
+	l := Line{Rails: rails, Sign: Sign(n.Status()), Status: n.Status(), Title: protocol.Plain(d.s.Title(n)), Focus: d.s.Graph.Focus() == n.ID()}
 	kids := d.s.Graph.Kids(n)
 	if len(kids) > 0 {
 		done := 0

@@ -231,7 +231,7 @@ func (f *finder) matcherOf(h *Hook, e Entry) refusal {
 
 // asked reports whether an agent uses matchers at an event without a tool.
 func asked(d *protocol.Dialect, event string) bool {
-	return d.Custom != nil && slices.ContainsFunc(d.Custom.Subjects, func(s protocol.Subject) bool { return s.Event == event })
+	return d.Custom != nil && slices.Contains(d.Custom.Subjects, event)
 }
 
 // conditionOf translates "if".

@@ -13,7 +13,6 @@ import (
 
 // A holding says whether guards hold in an agent, according to its rows.
 type holding struct {
-	agent *protocol.Dialect
 	here  bool   // there is a row about it
 	holds bool   // it calls our entry
 	why   string // why not, in a few words
@@ -42,7 +41,7 @@ var breaks = []struct {
 // holdingOf reads the rows about an agent, and nothing else, so that the first line cannot
 // contradict those below it.
 func holdingOf(a *protocol.Dialect, checks []check) holding {
-	h := holding{agent: a}
+	h := holding{}
 	var own []check
 	for _, c := range checks {
 		if c.Agent == a.ID {
