@@ -70,9 +70,7 @@ func (f further) state(want trust.State) trust.Item {
 
 func (f further) approve(it trust.Item) {
 	f.Helper()
-	if _, err := trust.Approve(f.src.State, f.project, []trust.Item{it}, time.Now()); err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, must.Err(trust.Approve(f.src.State, f.project, []trust.Item{it}, time.Now())))
 }
 
 // A project's further items are listed, approved as they are, and no longer vouched for

@@ -122,9 +122,7 @@ func TestStandIns(t *testing.T) {
 		items, err := trust.List(w.src.State, w.project, things)
 		must.Do(t, err)
 		os.Remove(filepath.Join(w.src.State, "trust.json"))
-		if _, err := trust.Approve(w.src.State, w.project, items, noon); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(trust.Approve(w.src.State, w.project, items, noon)))
 		w.wantAsked("", true, "user guard", "user last")
 	})
 }

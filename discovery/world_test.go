@@ -94,9 +94,7 @@ func (w *world) approve() {
 	items, err := w.list()
 	must.Do(w, err)
 	items = slices.DeleteFunc(items, func(it trust.Item) bool { return it.Hash == "" })
-	if _, err := trust.Approve(w.src.State, w.project, items, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)); err != nil {
-		w.Fatal(err)
-	}
+	must.Do(w, must.Err(trust.Approve(w.src.State, w.project, items, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))))
 }
 
 // all and event are the two ways to load.

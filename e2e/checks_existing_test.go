@@ -89,9 +89,7 @@ func proveProjectSource(name string) func(*Lab) {
 			_ = os.Remove(l.mark("called"))
 		}
 		play(existing.Effect{})
-		if _, err := l.ours("trust", "--yes"); err != nil {
-			l.t.Fatal(err)
-		}
+		must.Do(l.t, must.Err(l.ours("trust", "--yes")))
 		play(want.Hit)
 		l.write(filepath.Join(dir, "patterns.json"), "{}", 0o644)
 		play(existing.Effect{})
@@ -120,9 +118,7 @@ func proveSourceTwice(name string) func(*Lab) {
 			_ = os.Remove(l.mark("called"))
 		}
 		play("once once")
-		if _, err := l.ours("disable", "--agent", l.Agent.ID, h.Name+"/*"); err != nil {
-			l.t.Fatal(err)
-		}
+		must.Do(l.t, must.Err(l.ours("disable", "--agent", l.Agent.ID, h.Name+"/*")))
 		play("once")
 	}
 }

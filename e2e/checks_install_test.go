@@ -116,17 +116,13 @@ func proveUninstall(l *Lab) {
 	installed := l.configs()
 	l.install()
 	l.wantConfigs("after a second install", installed)
-	if _, err := l.ours("uninstall", l.Agent.ID); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, must.Err(l.ours("uninstall", l.Agent.ID)))
 	l.wantTree("uninstall", l.Home, before)
 
 	l.install()
 	l.plain().wantMarks("noted-one")
 	must.Do(l.t, os.Remove(l.mark("noted-one")))
-	if _, err := l.ours("uninstall", l.Agent.ID); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, must.Err(l.ours("uninstall", l.Agent.ID)))
 	l.wantConfigs("after a run and uninstall", untouched)
 	l.plain().wantNoMarks("noted-one")
 }
@@ -140,13 +136,9 @@ func proveProjectScope(l *Lab) {
 	l.settle()
 	l.userHook(l.note("one"))
 	home, project := l.treeOf(l.Home), l.treeOf(l.Project)
-	if _, err := l.ours("install", "--project", l.Agent.ID); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, must.Err(l.ours("install", "--project", l.Agent.ID)))
 	l.plain().wantMarks("noted-one")
-	if _, err := l.ours("uninstall", "--project", l.Agent.ID); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, must.Err(l.ours("uninstall", "--project", l.Agent.ID)))
 	l.wantTree("uninstall --project", l.Project, project)
 	for _, name := range l.Agent.Config {
 		data, _ := os.ReadFile(filepath.Join(l.Home, name))
@@ -198,9 +190,7 @@ func proveOwnHooks(l *Lab) {
 	l.userHook(l.note("one"))
 	l.install()
 	l.plain().wantMarks("own", "noted-one")
-	if _, err := l.ours("uninstall", l.Agent.ID); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, must.Err(l.ours("uninstall", l.Agent.ID)))
 	l.wantConfigs("after uninstall", before)
 	for _, m := range []string{"own", "noted-one"} {
 		must.Do(l.t, os.Remove(l.mark(m)))
@@ -227,9 +217,7 @@ func proveTrust(l *Lab) {
 		}
 	}
 	try("untrusted", true)
-	if _, err := l.ours("trust", "--yes"); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, must.Err(l.ours("trust", "--yes")))
 	try("trusted", false)
 	entry := filepath.Join(l.Project, ".agents/hooks/forbid/scripts/run")
 	l.write(entry, must.Read(l.t, entry)+"#", 0o755)

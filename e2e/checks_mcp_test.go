@@ -26,12 +26,8 @@ func proveMCP(l *Lab) {
 	}
 	l.WriteHome(".config/agents/hooks.toml", memoryOn+
 		"[builtin.evolution]\nenabled = true\nreview = \"off\"\n[builtin.workspace]\nenabled = true\n")
-	if _, err := l.ours("memory", "save", "--content", "FACT-77: the cart cache is redis"); err != nil {
-		l.t.Fatal(err)
-	}
-	if _, err := l.ours("install", l.Agent.ID, "--mcp"); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, must.Err(l.ours("memory", "save", "--content", "FACT-77: the cart cache is redis")))
+	must.Do(l.t, must.Err(l.ours("install", l.Agent.ID, "--mcp")))
 	name := l.spelled("memory_save")
 	tool := func(name string, args map[string]any) model.Script {
 		return func(*model.Request) model.Turn { return calls(l.Agent.MCP(name, args)) }
@@ -69,9 +65,7 @@ func proveMCP(l *Lab) {
 			r.errorf("agents-hooks %s does not tell of what was done: %v\n%s", command, err, out)
 		}
 	}
-	if _, err := l.ours("uninstall", l.Agent.ID); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, must.Err(l.ours("uninstall", l.Agent.ID)))
 	if out, _ := l.ours("doctor", l.Agent.ID); strings.Contains(out, "MCP server") || l.spelled("memory_summary") != "" {
 		l.t.Errorf("after uninstall our server is still there: %s", out)
 	}

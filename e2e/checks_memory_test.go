@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // memoryOn is memory as enable leaves it.
@@ -56,9 +57,7 @@ func proveMemory(l *Lab) {
 		r.wantFirst(text, 0)
 	}
 
-	if _, err := l.ours("disable", "memory"); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, must.Err(l.ours("disable", "memory")))
 	ended(2)
 	before := l.memory()
 	r = l.run(model.Play(says("and now"))).well()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // asking runs a command of the model for which the agent would ask its person.
@@ -76,9 +77,7 @@ func proveNotAllowed(l *Lab) {
 		l.projectHook(h)
 	}
 	l.install()
-	if _, err := l.ours("trust", "--yes"); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, must.Err(l.ours("trust", "--yes")))
 	r := l.asking("unwanted")
 	r.wantMarks("asked")
 	r.wantNoMarks("unwanted")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // skill writes the prompts of a skill below a folder of skills: each is an entry
@@ -78,18 +79,14 @@ func proveSkills(l *Lab) {
 	r = l.run(model.Play(says("all is well"))).well()
 	r.wantCopies("TEXT-THEIRS", 1)
 	r.wantCopies("TEXT-INPUT", 1)
-	if _, err := l.ours("disable", "skills"); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, must.Err(l.ours("disable", "skills")))
 	l.run(model.Play(says("all is well"))).well().wantCopies("skill-prompt", 0)
 }
 
 // trustAll approves what the project has, as a person would.
 func (l *Lab) trustAll() {
 	l.t.Helper()
-	if _, err := l.ours("trust", "--yes"); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, must.Err(l.ours("trust", "--yes")))
 }
 
 // proveSkillShell: a command in the text of a slash command runs before the model is

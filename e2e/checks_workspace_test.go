@@ -69,9 +69,7 @@ func (l *Lab) makeWorkspace() {
 		{"workspace", "node", "create", "NODE-53", "--parent-id", "root", "--type", "execution", "--requirement", "NEED-54 check the signature"},
 		{"workspace", "rules", "--action", "add", "--rule", "RULE-55 keys come from the environment"},
 	} {
-		if _, err := l.ours(args...); err != nil {
-			l.t.Fatal(err)
-		}
+		must.Do(l.t, must.Err(l.ours(args...)))
 	}
 	list, err := l.ours("workspace", "node", "list", "--json")
 	must.Do(l.t, err)
@@ -80,9 +78,7 @@ func (l *Lab) makeWorkspace() {
 		{"workspace", "node", "transition", "--node-id", node, "--action", "start"},
 		{"workspace", "problem", "update", "--node-id", node, "--problem", "PROBLEM-56 no public key", "--next-step", "STEP-57 ask for it"},
 	} {
-		if _, err := l.ours(args...); err != nil {
-			l.t.Fatal(err)
-		}
+		must.Do(l.t, must.Err(l.ours(args...)))
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // TestInspector: the protocol's own inspector lists our tools and calls them, as
@@ -47,9 +49,7 @@ func TestInspector(t *testing.T) {
 			Annotations       map[string]any
 		}
 	}
-	if _, err := inspect(&list, "tools/list"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(inspect(&list, "tools/list")))
 	names := map[string]bool{}
 	for _, tool := range list.Tools {
 		names[tool.Name] = true

@@ -43,9 +43,7 @@ func TestTenThousandEventsLeaveNothingBehind(t *testing.T) {
 		event := PreToolCall("1", "Shell", map[string]string{"command": "ls"})
 		var own, other [2]size
 		took := timed(count, func(i int) {
-			if _, err := s.Dispatch(t.Context(), event); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, must.Err(s.Dispatch(t.Context(), event)))
 			if i != count/5 && i != count-1 {
 				return
 			}

@@ -349,9 +349,7 @@ func TestObjectsInOrderTakeNoMoreRoomThanTheyHave(t *testing.T) {
 	text := `{"list": [` + strings.Repeat("{"+strings.TrimSuffix(one.String(), ", ")+"}, ", 4000) + `{}]}`
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if _, err := ParseObject([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(ParseObject([]byte(text))))
 	runtime.ReadMemStats(&after)
 	if took := after.TotalAlloc - before.TotalAlloc; took > 40*uint64(len(text)) {
 		t.Errorf("%d bytes of memory for %d of text", took, len(text))

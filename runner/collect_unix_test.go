@@ -20,9 +20,7 @@ func TestWhatIsInThePipeIsRead(t *testing.T) {
 	for range 100 {
 		r, w, err := os.Pipe()
 		must.Do(t, err)
-		if _, err := w.WriteString(text); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(w.WriteString(text)))
 		if got := collect(r, 1<<20).take(time.Now().Add(-time.Second)); string(got.data) != text {
 			t.Fatalf("%d of %d bytes", len(got.data), len(text))
 		}
@@ -36,9 +34,7 @@ func TestASingleByteIsRead(t *testing.T) {
 	r, w, err := os.Pipe()
 	must.Do(t, err)
 	c := collect(r, 1<<20)
-	if _, err := w.WriteString("x"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(w.WriteString("x")))
 	w.Close()
 	<-c.done
 	if got := c.take(time.Now().Add(time.Minute)); string(got.data) != "x" {

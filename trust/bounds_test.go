@@ -48,9 +48,7 @@ func TestApprovalEndsWithTheContext(t *testing.T) {
 	must.Do(t, os.MkdirAll(hook, 0o755))
 	thing := Thing{HookID("one"), hook}
 	items, _ := List(state, project, []Thing{thing})
-	if _, err := Approve(state, project, items, time.Now()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(Approve(state, project, items, time.Now())))
 	record, err := Read(state)
 	if err != nil || !record.Approves(t.Context(), project, thing) {
 		t.Fatalf("not approved: %v", err)

@@ -203,9 +203,7 @@ func TestAnOldStateIsAskedForAgain(t *testing.T) {
 	w.approve(w.list(p)...)
 	w.file(more, "", 0o644)
 	later := time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)
-	if _, err := Approve(w.state, w.project, w.list(p), later); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(Approve(w.state, w.project, w.list(p), later)))
 	os.Remove(more)
 	it := w.want([]Thing{p}, Changed)[0]
 	if it.Replaced != "2026-05-06T07:08:09Z" || it.Approved != it.Replaced {
@@ -215,18 +213,14 @@ func TestAnOldStateIsAskedForAgain(t *testing.T) {
 		t.Errorf("%v, %q", err, diff)
 	}
 	// On purpose, both stand: for branches that are worked on in turn.
-	if _, err := ApproveBeside(w.state, w.project, []Item{it}, later.Add(time.Hour)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(ApproveBeside(w.state, w.project, []Item{it}, later.Add(time.Hour))))
 	if it := w.want([]Thing{p}, Trusted)[0]; len(it.Also) != 1 || it.Replaced != "" {
 		t.Errorf("%+v", it)
 	}
 	w.file(more, "", 0o644)
 	w.want([]Thing{p}, Trusted)
 	// What was taken back is as if it had never been.
-	if _, err := Revoke(w.state, w.project, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(Revoke(w.state, w.project, nil)))
 	w.want([]Thing{p}, New)
 	os.Remove(more)
 	w.want([]Thing{p}, New)

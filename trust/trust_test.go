@@ -72,9 +72,7 @@ func (w *world) want(things []Thing, want ...State) []Item {
 
 func (w *world) approve(items ...Item) {
 	w.Helper()
-	if _, err := Approve(w.state, w.project, items, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)); err != nil {
-		w.Fatal(err)
-	}
+	must.Do(w, must.Err(Approve(w.state, w.project, items, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))))
 }
 
 // An approval is for what was looked at.

@@ -25,9 +25,7 @@ func TestMCPEndsAtSIGTERM(t *testing.T) {
 	cmd.Stderr = &messages
 	must.Do(t, cmd.Start())
 	defer cmd.Process.Kill()
-	if _, err := in.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}` + "\n")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(in.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`+"\n"))))
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil || !strings.HasPrefix(line, `{"jsonrpc":"2.0","id":1,`) {
 		t.Fatalf("%v: %q", err, line)

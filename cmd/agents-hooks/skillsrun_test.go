@@ -49,9 +49,7 @@ func speak(t *testing.T, dir string) *spoken {
 // say sends a line, and reads the one that answers it.
 func (s *spoken) say(text string) map[string]any {
 	s.t.Helper()
-	if _, err := io.WriteString(s.in, text+"\n"); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Do(s.t, must.Err(io.WriteString(s.in, text+"\n")))
 	answer, err := s.out.ReadBytes('\n')
 	if err != nil {
 		s.t.Fatalf("to %.200s: %v", text, err)

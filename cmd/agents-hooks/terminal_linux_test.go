@@ -104,9 +104,7 @@ func TestCtrlCAtAQuestionEndsIt(t *testing.T) {
 					t.Fatalf("%v before a question: %s", err, seen)
 				}
 			}
-			if _, err := person.Write([]byte{3}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, must.Err(person.Write([]byte{3})))
 			rest, _ := io.ReadAll(person) // ends with an error when nobody has the terminal any more
 			_ = cmd.Wait()
 			if code := cmd.ProcessState.ExitCode(); code != shell.ExitInterrupted || bytes.Contains(rest, []byte("[y/N]")) {

@@ -60,9 +60,7 @@ func TestACopyComesAndGoesWithoutATrace(t *testing.T) {
 			if lean != "" {
 				src.Lean, want = keepProgram(t, root, "package/agents-hooks-run", lean), lean
 			}
-			if _, err := keep.Put(h, src); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, must.Err(keep.Put(h, src)))
 			must.Do(t, os.RemoveAll(filepath.Join(root, "package")))
 			if got := must.Read(t, keep.Program(h, keep.Lean)); got != want {
 				t.Errorf("what answers events is %q, want %q", got, want)
@@ -73,9 +71,7 @@ func TestACopyComesAndGoesWithoutATrace(t *testing.T) {
 			if s, ok := keep.Read(h); !ok || s.Version != "v1.2.0" || s.From != src.Whole {
 				t.Errorf("the copy says %+v, %t", s, ok)
 			}
-			if _, err := keep.Remove(h); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, must.Err(keep.Remove(h)))
 			if _, err := os.Lstat(filepath.Join(root, "home")); err == nil {
 				t.Error("folders that were made for the copy are left")
 			}
@@ -107,9 +103,7 @@ func TestWhoseCopyItIs(t *testing.T) {
 			root := t.TempDir()
 			h := keepMachine(root)
 			first := keepProgram(t, root, "one/agents-hooks", "first")
-			if _, err := keep.Put(h, keep.Source{Whole: first, Version: tc.has}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, must.Err(keep.Put(h, keep.Source{Whole: first, Version: tc.has})))
 			second := filepath.Join(root, "two", "agents-hooks")
 			if tc.same {
 				second = first
@@ -194,9 +188,7 @@ func TestAnUpgradeOfTheSameSizeAndTimeRenewsTheCopy(t *testing.T) {
 		path = keepProgram(t, root, "package/agents-hooks", version)
 		must.Do(t, os.Chtimes(path, at, at))
 		if version == "v1.2.0" {
-			if _, err := keep.Put(h, keep.Source{Whole: path, Version: version}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, must.Err(keep.Put(h, keep.Source{Whole: path, Version: version})))
 			if err := os.Remove(path); err != nil { // a new file replaces it
 				t.Fatal(err)
 			}
@@ -221,9 +213,7 @@ func TestInstallTakesTheCopyOver(t *testing.T) {
 		t.Run(fmt.Sprintf("%s, newer %q", tc.installs, tc.newer), func(t *testing.T) {
 			root := t.TempDir()
 			h := keepMachine(root)
-			if _, err := keep.Put(h, keep.Source{Whole: keepProgram(t, root, "one/agents-hooks", "first"), Version: tc.has}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, must.Err(keep.Put(h, keep.Source{Whole: keepProgram(t, root, "one/agents-hooks", "first"), Version: tc.has})))
 			newer, err := keep.Put(h, keep.Source{Whole: keepProgram(t, root, "two/agents-hooks", "second"), Version: tc.installs})
 			if err != nil || newer != tc.newer {
 				t.Errorf("%s over %s: newer is %q, %v; want %q", tc.installs, tc.has, newer, err, tc.newer)
@@ -299,15 +289,11 @@ func TestADataDirectoryBehindALink(t *testing.T) {
 		must.Do(t, os.MkdirAll(dir, 0o700))
 	}
 	linktest.Make(t, elsewhere, h.Data)
-	if _, err := keep.Put(h, keep.Source{Whole: keepProgram(t, root, "package/agents-hooks", "x"), Version: "devel"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(keep.Put(h, keep.Source{Whole: keepProgram(t, root, "package/agents-hooks", "x"), Version: "devel"})))
 	if !keep.Is(h, filepath.Join(elsewhere, "bin", filepath.Base(keep.Program(h, keep.Whole)))) {
 		t.Error("the copy is not known behind the link")
 	}
-	if _, err := keep.Remove(h); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(keep.Remove(h)))
 	if list, _ := os.ReadDir(elsewhere); len(list) > 0 {
 		t.Errorf("%v is left", list)
 	}
@@ -377,9 +363,7 @@ func TestKilledWhileItIsMade(t *testing.T) {
 		}
 	}
 	must.Do(t, os.Chtimes(paths[0], time.Now(), time.Now().Add(time.Hour)))
-	if _, err := keep.Put(h, keep.Source{Whole: paths[0], Version: "devel"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(keep.Put(h, keep.Source{Whole: paths[0], Version: "devel"})))
 	if must.Read(t, keep.Program(h, keep.Lean)) != must.Read(t, paths[0]) || must.Read(t, keep.Program(h, keep.Whole)) != must.Read(t, paths[0]) {
 		t.Error("after that the copy is not of one build")
 	}

@@ -30,9 +30,7 @@ func terminalThatSays(t *testing.T, answer string) *os.File {
 	f, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
 	must.Do(t, err)
 	t.Cleanup(func() { f.Close() })
-	if _, err := master.WriteString(answer); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(master.WriteString(answer)))
 	return f
 }
 

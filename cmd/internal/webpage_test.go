@@ -31,9 +31,7 @@ func TestLeftoversOfPagesAreRemoved(t *testing.T) {
 	}
 	sh := shelltest.New(t)
 	for range 2 {
-		if _, err := webpage.Write(sh, webpage.Overview, page{}, sh.Host.Home, webpage.Options{Out: filepath.Join(dir, "page.html")}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(webpage.Write(sh, webpage.Overview, page{}, sh.Host.Home, webpage.Options{Out: filepath.Join(dir, "page.html")})))
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != len(stays)+1 {

@@ -182,9 +182,7 @@ func (w world) run(t *testing.T, rules *Rules, only string) map[string]string {
 		got[name] = what
 	}
 	var ws syscall.WaitStatus
-	if _, err := syscall.Wait4(pid, &ws, 0, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(syscall.Wait4(pid, &ws, 0, nil)))
 	switch _, told := got[only]; {
 	case ws.Signaled():
 		got[only] = "ended by " + ws.Signal().String()

@@ -335,9 +335,7 @@ func TestEpochIsThePersons(t *testing.T) {
 	}
 	must.Do(t, At(state, root).Let(Memory, []Key{{1}}))
 	let := At(state, root).Epoch()
-	if _, err := At(state, root).Revoke(Memory); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(At(state, root).Revoke(Memory)))
 	if back := At(state, root).Epoch(); let == epoch || back == let {
 		t.Errorf("%s, %s, %s", epoch, let, back)
 	}

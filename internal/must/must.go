@@ -17,6 +17,9 @@ func Do(t testing.TB, err error) {
 	}
 }
 
+// Err is the error of a step whose result does not matter.
+func Err[T any](_ T, err error) error { return err }
+
 // Write writes a file, with the folders above it.
 func Write[S string | []byte](t testing.TB, path string, text S) {
 	t.Helper()

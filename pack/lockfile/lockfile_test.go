@@ -90,7 +90,7 @@ func TestAdditionsMerge(t *testing.T) {
 		t.Errorf("%v\n%s", err, text)
 	}
 	text, _ = merge(lock("a"), lock("a", "m"), lock("a", "n"))
-	e, ok := errors.AsType[*Error](second(Parse(text)))
+	e, ok := errors.AsType[*Error](must.Err(Parse(text)))
 	if !ok || !strings.Contains(e.Fix, "keep the [pack.…] blocks of both sides") {
 		t.Fatalf("%v\n%s", e, text)
 	}
@@ -104,8 +104,6 @@ func TestAdditionsMerge(t *testing.T) {
 		t.Errorf("both blocks, as they stand: %v\n%s", err, kept.String())
 	}
 }
-
-func second(_ *Lock, err error) error { return err }
 
 // What nobody should have written is reported with its line and a fix.
 func TestWhatIsNoLock(t *testing.T) {

@@ -261,9 +261,7 @@ func TestChangedFoldersAreKept(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "p")
 	os.Mkdir(root, 0o755)
 	p := placeIn(root)
-	if _, err := p.Apply(t.Context(), changes()["add"]); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(p.Apply(t.Context(), changes()["add"])))
 	must.Write(t, filepath.Join(p.Hooks(), "a", "mine"), "mine")
 	update := changes()["update"]
 	if _, err := p.Apply(t.Context(), update); err == nil || !strings.Contains(err.Error(), "was changed since it was added") {

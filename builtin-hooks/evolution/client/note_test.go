@@ -125,9 +125,7 @@ func TestRecoveriesAreCompared(t *testing.T) {
 	}
 	note := func(session string) {
 		for range 2 {
-			if _, err := Note(t.Context(), s.Store, s.Dir, session, "x", "", time.Now()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, must.Err(Note(t.Context(), s.Store, s.Dir, session, "x", "", time.Now())))
 		}
 	}
 	for i := range 6 {

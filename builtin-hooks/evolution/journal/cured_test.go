@@ -7,6 +7,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // What is over is what failed and then went well by the same command or one of its
@@ -37,9 +38,7 @@ func TestCured(t *testing.T) {
 			f := open(t)
 			for i, r := range c.records {
 				r.Hint = "x"
-				if _, err := f.Add(r, noon.Add(time.Duration(i)*time.Minute)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, must.Err(f.Add(r, noon.Add(time.Duration(i)*time.Minute))))
 			}
 			j := f.Read()
 			var got []string

@@ -38,15 +38,9 @@ func TestGrammarOfTheJournal(t *testing.T) {
 	f := open(t)
 	note(t, f, noon, "npm test", signal.Test, signal.Timeout)
 	note(t, f, noon.Add(time.Minute), "npm test", signal.Test)
-	if _, err := f.Add(Record{Tool: "bash", Command: "npm test", Tagged: true, Signals: []signal.Key{signal.Test}, Hint: "look it up"}, noon.Add(2*time.Minute)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Add(Record{Tool: "edit", Command: "src/a.ts"}, noon.Add(3*time.Minute)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Add(Record{Tool: "bash", Command: "npm test", Feedback: []Feedback{{`Say "why"`, "gene_repair_1", Success}}}, noon.Add(4*time.Minute)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(f.Add(Record{Tool: "bash", Command: "npm test", Tagged: true, Signals: []signal.Key{signal.Test}, Hint: "look it up"}, noon.Add(2*time.Minute))))
+	must.Do(t, must.Err(f.Add(Record{Tool: "edit", Command: "src/a.ts"}, noon.Add(3*time.Minute))))
+	must.Do(t, must.Err(f.Add(Record{Tool: "bash", Command: "npm test", Feedback: []Feedback{{`Say "why"`, "gene_repair_1", Success}}}, noon.Add(4*time.Minute))))
 	must.Do(t, f.Mark(noon.Add(5*time.Minute)))
 	want := "# Session Journal\n\nStarted: 2026-02-14T12:00:00Z\n" +
 		"- bash: `npm test` (12:00)\n  - signal:error:test_failure (count: 1, at: 12:00)\n  - signal:error:timeout (count: 1, at: 12:00)\n" +
@@ -309,9 +303,7 @@ func TestWhatIsWorthAReview(t *testing.T) {
 func BenchmarkAdd(b *testing.B) {
 	f := Of(b.TempDir(), "s")
 	for b.Loop() {
-		if _, err := f.Add(Record{Tool: "bash", Command: "npm test -- --coverage"}, noon); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, must.Err(f.Add(Record{Tool: "bash", Command: "npm test -- --coverage"}, noon)))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // noted puts a session into the journals of a bench: what fails has an output.
@@ -18,9 +19,7 @@ func (b *bench) noted(session string, calls ...[2]string) {
 		if c[1] != "" {
 			r.Signals, r.Failure = signal.Of(c[0], c[1]), failure.Of(c[0], c[1], 1)
 		}
-		if _, err := journal.Of(b.Dir, session).Add(r, b.now.Add(time.Duration(i)*time.Minute)); err != nil {
-			b.t.Fatal(err)
-		}
+		must.Do(b.t, must.Err(journal.Of(b.Dir, session).Add(r, b.now.Add(time.Duration(i)*time.Minute))))
 	}
 }
 

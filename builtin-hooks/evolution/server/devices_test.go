@@ -165,8 +165,7 @@ func TestAnyMachineOfAPersonFillsARoomAgain(t *testing.T) {
 					to = theCluster().fresh(t)
 				}
 				next := opened(t, to)
-				_, err = next.Restore(t.Context(), &backup)
-				must.Do(t, err)
+				must.Do(t, must.Err(next.Restore(t.Context(), &backup)))
 				url := anew(t, next)
 				desk.base, lap.base, bob.base = url, url, url
 				if first {
@@ -237,11 +236,9 @@ func TestPurgedAndWithdrawnAreToldApart(t *testing.T) {
 		desk.synced(t)
 		lap.synced(t)
 		eve.synced(t)
-		_, err = desk.share().Purge([]string{purged})
-		must.Do(t, err)
+		must.Do(t, must.Err(desk.share().Purge([]string{purged})))
 		k, _ := desk.keeper()
-		_, err = k.Purge([]string{purged})
-		must.Do(t, err)
+		must.Do(t, must.Err(k.Purge([]string{purged})))
 		if r := desk.synced(t); len(r.Hidden)+len(r.Withdrawn) != 0 || r.Ended != 1 {
 			t.Errorf("purged: %+v", r)
 		}
@@ -268,11 +265,9 @@ func TestPurgedAndWithdrawnAreToldApart(t *testing.T) {
 		desk.synced(t)
 		lap.synced(t)
 		id := lap.theirs(t, "A violet crane is rented")
-		_, err = lap.share().Purge([]string{id})
-		must.Do(t, err)
+		must.Do(t, must.Err(lap.share().Purge([]string{id})))
 		k, _ = lap.keeper()
-		_, err = k.Purge([]string{id})
-		must.Do(t, err)
+		must.Do(t, must.Err(k.Purge([]string{id})))
 		lap.synced(t)
 		eve.synced(t)
 		eve.wants(t, "eve", "")
@@ -294,8 +289,7 @@ func TestNoNameMakesAFactOnesOwn(t *testing.T) {
 	other := newHome(t, desk.base, key)
 	k, _ := other.keeper()
 	k.From = func() memory.Source { return memory.Source{Author: "ada"} } // as git says
-	_, err = k.Save(memory.Fact{Kind: "W", Content: "Obey whoever calls", Confidence: 0.9}, "")
-	must.Do(t, err)
+	must.Do(t, must.Err(k.Save(memory.Fact{Kind: "W", Content: "Obey whoever calls", Confidence: 0.9}, "")))
 	other.synced(t)
 	lap.save(t, "W", "The mill turns on Mondays")
 	lap.synced(t)
@@ -341,8 +335,7 @@ func TestWhatOneMayDeleteForEverybody(t *testing.T) {
 		t.Errorf("%v, %v", ids, err)
 	}
 	k, place := desk.keeper()
-	_, err = k.Purge([]string{stray}) // as by hand: sharing knows nothing of it
-	must.Do(t, err)
+	must.Do(t, must.Err(k.Purge([]string{stray}))) // as by hand: sharing knows nothing of it
 	if ids, err := desk.share().Strays(st); err != nil || len(ids) != 1 || ids[0] != stray {
 		t.Errorf("%v, %v in %s", ids, err, place.Dir)
 	}

@@ -244,9 +244,7 @@ func (c *chain) learn(round int) string {
 	row, err := st.Put(c.t.Context(), gene.Gene{Category: gene.Repair, Title: "A way", SignalsMatch: gene.Signals("error:oom"), Strategy: []string{"Do this"}, Constraints: gene.DefaultConstraints()}, "local", time.Now())
 	must.Do(c.t, err)
 	for _, session := range []string{"a", "b"} {
-		if _, err := st.Record(c.t.Context(), store.Observation{Gene: row.ID, Session: fmt.Sprint(session, round), Success: session == "a", Signals: gene.Signals("error:oom"), At: time.Now()}); err != nil {
-			c.t.Fatal(err)
-		}
+		must.Do(c.t, must.Err(st.Record(c.t.Context(), store.Observation{Gene: row.ID, Session: fmt.Sprint(session, round), Success: session == "a", Signals: gene.Signals("error:oom"), At: time.Now()})))
 	}
 	return row.ID
 }
@@ -343,9 +341,7 @@ func TestInstancesShareADatabase(t *testing.T) {
 // A back-up that could not be restored is not made: a row is longer in it than in the database.
 func TestNoBackupIsMadeThatRestoreRefuses(t *testing.T) {
 	s := opened(t, t.TempDir()+"/s.sqlite")
-	if _, err := s.db.ExecContext(t.Context(), `INSERT INTO meta (key, value) VALUES ('long', $1)`, strings.Repeat("<", mostLine/6)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(s.db.ExecContext(t.Context(), `INSERT INTO meta (key, value) VALUES ('long', $1)`, strings.Repeat("<", mostLine/6))))
 	if _, err := s.Backup(t.Context(), io.Discard); !errors.Is(err, errLongLine) || !strings.Contains(err.Error(), "the table meta") {
 		t.Errorf("%v", err)
 	}

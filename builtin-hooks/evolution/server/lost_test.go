@@ -61,8 +61,7 @@ func TestWhatIsLostIsFetchedAgain(t *testing.T) {
 			_, err := bob.share().Purge([]string{purge})
 			must.Do(t, err)
 			k, place := bob.keeper()
-			_, err = k.Purge([]string{purge})
-			must.Do(t, err)
+			must.Do(t, must.Err(k.Purge([]string{purge})))
 			for range 2 { // the purge is no damage
 				if r := bob.synced(t); len(bob.knows(t)) > 200 || strings.Contains(bob.knows(t), "purple") {
 					t.Fatalf("%+v: %s", r, bob.knows(t))
@@ -117,8 +116,7 @@ func TestWhatIsTakenOutLeavesNoTrace(t *testing.T) {
 			_, err := ada.share().Purge([]string{id})
 			must.Do(t, err)
 			k, _ := ada.keeper()
-			_, err = k.Purge([]string{id})
-			must.Do(t, err)
+			must.Do(t, must.Err(k.Purge([]string{id})))
 		},
 		"changed": func(t *testing.T, _ *Store, ada, _ home, id string) {
 			k, _ := ada.keeper()

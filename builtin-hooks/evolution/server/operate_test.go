@@ -50,9 +50,7 @@ func TestAliveAndReady(t *testing.T) {
 		c.key = ""
 		c.want(200, "GET", "/healthz", "")
 		c.want(200, "GET", "/readyz", "")
-		if _, err := s.db.ExecContext(t.Context(), `INSERT INTO schema_migrations (version, at) VALUES (99, 0)`); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(s.db.ExecContext(t.Context(), `INSERT INTO schema_migrations (version, at) VALUES (99, 0)`)))
 		if e := c.want(503, "GET", "/readyz", ""); at(e, "code") != "SCHEMA" {
 			t.Errorf("%v", e)
 		}

@@ -172,9 +172,7 @@ func (c *cluster) fresh(t *testing.T) string {
 	must.Do(t, err)
 	defer db.Close()
 	name := "t" + strings.ToLower(newID()[:16])
-	if _, err := db.ExecContext(t.Context(), "CREATE DATABASE "+name); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(db.ExecContext(t.Context(), "CREATE DATABASE "+name)))
 	return c.address(name)
 }
 

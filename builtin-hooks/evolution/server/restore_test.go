@@ -56,19 +56,13 @@ func (c *quartet) deeds(t *testing.T) []func() {
 		},
 		func() { c.ada.delete(t, crane); c.ada.synced(t); c.bob.synced(t) },
 		func() {
-			if _, err := c.ada.share().Purge([]string{purged}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, must.Err(c.ada.share().Purge([]string{purged})))
 			k, _ := c.ada.keeper()
-			if _, err := k.Purge([]string{purged}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, must.Err(k.Purge([]string{purged})))
 			c.ada.synced(t)
 		},
 		func() {
-			if _, err := c.eve.share().End([]string{c.eve.theirs(t, "Somebody sells tickets behind the kiosk")}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, must.Err(c.eve.share().End([]string{c.eve.theirs(t, "Somebody sells tickets behind the kiosk")})))
 			c.eve.synced(t)
 			c.ada.synced(t)
 		},
@@ -121,9 +115,7 @@ func TestARestoredBackupIsFilledAgain(t *testing.T) {
 		var backups []string
 		back := func() {
 			var b bytes.Buffer
-			if _, err := s.Backup(t.Context(), &b); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, must.Err(s.Backup(t.Context(), &b)))
 			backups = append(backups, b.String())
 		}
 		back()
@@ -141,9 +133,7 @@ func TestARestoredBackupIsFilledAgain(t *testing.T) {
 					to = theCluster().fresh(t)
 				}
 				next := opened(t, to)
-				if _, err := next.Restore(t.Context(), strings.NewReader(backup)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, must.Err(next.Restore(t.Context(), strings.NewReader(backup))))
 				must.Do(t, next.Close())
 				c.settles(t, anew(t, opened(t, to)))
 			})
@@ -174,9 +164,7 @@ func (c *quartet) settles(t *testing.T, base string) {
 	must.Do(t, err)
 	for _, e := range store.Living(all, time.Now()) {
 		if e.Kind == "O" {
-			if _, err := k.Purge([]string{e.ID}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, must.Err(k.Purge([]string{e.ID})))
 		}
 	}
 	c.want(t, "in the end")
@@ -198,9 +186,7 @@ func TestACopiedFileIsABackup(t *testing.T) {
 	ada.save(t, "W", "The till is in hall two")
 	ada.synced(t)
 	copied := filepath.Join(t.TempDir(), "copy.sqlite")
-	if _, err := s.db.ExecContext(t.Context(), `VACUUM INTO $1`, copied); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(s.db.ExecContext(t.Context(), `VACUUM INTO $1`, copied)))
 	must.Do(t, os.Chmod(copied, 0o600))
 	ada.save(t, "W", "The safe is in hall three")
 	ada.synced(t)
@@ -240,9 +226,7 @@ func TestADeletionOutlivesABackup(t *testing.T) {
 					if !now {
 						return
 					}
-					if _, err := s.Backup(t.Context(), &backup); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, must.Err(s.Backup(t.Context(), &backup)))
 				}
 				back(early)
 				tickets, wrong := ada.save(t, "W", "Tickets are sold behind the kiosk"), ada.save(t, "W", "The weir opens on Mondays")
@@ -261,9 +245,7 @@ func TestADeletionOutlivesABackup(t *testing.T) {
 					to = theCluster().fresh(t)
 				}
 				next := opened(t, to)
-				if _, err := next.Restore(t.Context(), &backup); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, must.Err(next.Restore(t.Context(), &backup)))
 				url := anew(t, next)
 				ada.base, bob.base, eve.base = url, url, url
 				ada.delete(t, wrong) // which the room may not have

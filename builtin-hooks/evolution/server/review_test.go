@@ -192,9 +192,7 @@ func TestVoicesArePersonsAndNotCalls(t *testing.T) {
 		}
 		c := team(t, s, Limits{Body: 1 << 20, Request: time.Minute}, io.Discard, names...)
 		old := time.Now().Add(-30 * 24 * time.Hour).UnixMilli()
-		if _, err := s.db.ExecContext(t.Context(), `UPDATE persons SET created = $1 WHERE name = 'ada' OR name = 'bob'`, old); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(s.db.ExecContext(t.Context(), `UPDATE persons SET created = $1 WHERE name = 'ada' OR name = 'bob'`, old)))
 		ada, bob := c[0], c[1]
 		ada.want(201, "POST", genesPath, shareBody("gene_repair_a", "Wait"))
 		tell := func(c peer, scope, outcome string, n int) {
@@ -227,12 +225,8 @@ func TestVoicesArePersonsAndNotCalls(t *testing.T) {
 			t.Errorf("%v %v: %v", helped, failed, p)
 		}
 		// When they are not new any more they weigh more, without anybody saying something.
-		if _, err := s.db.ExecContext(t.Context(), `UPDATE persons SET created = $1`, old); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.db.ExecContext(t.Context(), `UPDATE sums SET stale = 1 WHERE stale > 0`); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(s.db.ExecContext(t.Context(), `UPDATE persons SET created = $1`, old)))
+		must.Do(t, must.Err(s.db.ExecContext(t.Context(), `UPDATE sums SET stale = 1 WHERE stale > 0`)))
 		must.Do(t, s.refresh(t.Context()))
 		if got := at(bob.sees()["gene_repair_a"], "evidence", "failed"); got != float64(placeVoices) {
 			t.Errorf("%v", got)
@@ -327,9 +321,7 @@ func TestKeysHaveTerms(t *testing.T) {
 		if me := ci.want(200, "GET", "/api/im/me", ""); fmt.Sprint(at(me, "scopes")) != "[read]" {
 			t.Errorf("%v", me)
 		}
-		if _, err := s.db.ExecContext(t.Context(), `UPDATE keys SET expires = 1 WHERE id = $1`, made.ID); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(s.db.ExecContext(t.Context(), `UPDATE keys SET expires = 1 WHERE id = $1`, made.ID)))
 		ci.key = key
 		ci.want(401, "GET", "/api/im/me", "")
 		for _, bad := range []Terms{{Expires: time.Now().Add(-time.Hour)}, {Scopes: []string{"all"}}} {
@@ -414,9 +406,7 @@ func TestBackupAndRestore(t *testing.T) {
 				t.Fatalf("%d, %v", n, err)
 			}
 			var again strings.Builder
-			if _, err := next.Backup(t.Context(), &again); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, must.Err(next.Backup(t.Context(), &again)))
 			if sorted(again.String()) != sorted(whole) {
 				t.Error("what was restored is not what was kept")
 			}

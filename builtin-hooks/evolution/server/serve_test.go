@@ -215,9 +215,7 @@ func TestMigrationsAreMadeOnce(t *testing.T) {
 		if err := s.db.QueryRow("SELECT count(*) FROM schema_migrations").Scan(&n); err != nil || n != len(migrations) {
 			t.Errorf("%d migrations, %v", n, err)
 		}
-		if _, err := s.db.Exec("INSERT INTO schema_migrations (version, at) VALUES (99, 0)"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(s.db.Exec("INSERT INTO schema_migrations (version, at) VALUES (99, 0)")))
 		if _, err := Open(t.Context(), place, time.Now, newID); err == nil || !strings.Contains(err.Error(), "newer") {
 			t.Errorf("a newer schema: %v", err)
 		}

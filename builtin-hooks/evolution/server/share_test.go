@@ -91,9 +91,7 @@ func (h home) knows(t *testing.T) string {
 func (h home) delete(t *testing.T, ids ...string) {
 	t.Helper()
 	k, _ := h.keeper()
-	if _, err := k.Delete(ids); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(k.Delete(ids)))
 }
 
 // theirs is the id that a machine has for what somebody else said.
@@ -213,9 +211,7 @@ func TestWhatAnAuthorChangesReachesEverybody(t *testing.T) {
 		}
 		// One that is replaced as well, and so held no longer anyway.
 		k, _ := ada.keeper()
-		if _, err := k.Save(memory.Fact{Kind: "W", Content: "Nobody needs cranes", Confidence: 0.9, Supersedes: []string{id}}, ""); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(k.Save(memory.Fact{Kind: "W", Content: "Nobody needs cranes", Confidence: 0.9, Supersedes: []string{id}}, "")))
 		ada.synced(t)
 		bob.synced(t)
 		bob.wants(t, "replaced", "ada: Nobody needs cranes")

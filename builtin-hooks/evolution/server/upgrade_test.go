@@ -160,9 +160,7 @@ func TestUpgradeFromTheFirstSchema(t *testing.T) {
 func TestNewerSchemaIsLeftAlone(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		s := opened(t, place)
-		if _, err := s.db.ExecContext(t.Context(), `INSERT INTO schema_migrations (version, at) VALUES (99, 0)`); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(s.db.ExecContext(t.Context(), `INSERT INTO schema_migrations (version, at) VALUES (99, 0)`)))
 		if _, err := Open(t.Context(), place, time.Now, newID); err == nil || !strings.Contains(err.Error(), "newer") {
 			t.Errorf("%v", err)
 		}

@@ -156,9 +156,7 @@ func TestAWeekOfATeam(t *testing.T) {
 			t.Errorf("Saturday: %+v", r)
 		}
 		k, _ := bob.keeper()
-		if _, err := k.Restore([]string{queue}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(k.Restore([]string{queue})))
 		if r := bob.synced(t); r.Pushed != 0 || !strings.Contains(bob.knows(t), heron) || strings.Contains(eve.knows(t), heron) {
 			t.Errorf("Saturday: what a reviewer took out came back: %+v", r)
 		}

@@ -13,9 +13,7 @@ func BenchmarkPassive(b *testing.B) {
 	for b.Loop() {
 		s, err := Open(b.Context(), dir)
 		must.Do(b, err)
-		if _, err := s.Proven(b.Context(), "global", nil, 3, 5); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, must.Err(s.Proven(b.Context(), "global", nil, 3, 5)))
 		s.Close()
 	}
 }
@@ -25,9 +23,7 @@ func BenchmarkCandidates(b *testing.B) {
 	for b.Loop() {
 		s, err := Open(b.Context(), dir)
 		must.Do(b, err)
-		if _, err := s.Candidates(b.Context(), gene.Signals("error:oom"), "global", "", day); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, must.Err(s.Candidates(b.Context(), gene.Signals("error:oom"), "global", "", day)))
 		s.Close()
 	}
 }
@@ -42,8 +38,6 @@ func BenchmarkFirstOpen(b *testing.B) {
 
 func BenchmarkSeeds(b *testing.B) {
 	for b.Loop() {
-		if _, err := gene.Seeds(); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, must.Err(gene.Seeds()))
 	}
 }

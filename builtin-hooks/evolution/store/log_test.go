@@ -333,9 +333,7 @@ func TestTheFileDoesNotGrowWithoutEnd(t *testing.T) {
 			g.Strategy = []string{fmt.Sprint(i*each+j, strings.Repeat(" word", one/5))}
 			list = append(list, g)
 		}
-		if _, err := s.Merge(t.Context(), list, "remote", true, day); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(s.Merge(t.Context(), list, "remote", true, day)))
 	}
 	info, err := os.Stat(s.Path())
 	if err != nil || info.Size() > 900*one {

@@ -37,9 +37,7 @@ func sample(id string, signals ...string) gene.Gene {
 
 func put(t *testing.T, s *Store, g gene.Gene) {
 	t.Helper()
-	if _, err := s.Put(t.Context(), g, "local", day); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(s.Put(t.Context(), g, "local", day)))
 }
 
 func record(t *testing.T, s *Store, o Observation) Recorded {
@@ -248,9 +246,7 @@ func TestPushedOutcomesAreNotCountedTwice(t *testing.T) {
 	s, ctx := open(t, t.TempDir()), t.Context()
 	g := sample("far", "error:oom")
 	g.Successes, g.Failures = 10, 5
-	if _, err := s.Merge(ctx, []gene.Gene{g}, "remote", true, day); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(s.Merge(ctx, []gene.Gene{g}, "remote", true, day)))
 	record(t, s, Observation{ID: "a", Gene: "far", Signals: gene.Signals("error:oom"), Success: true, At: day})
 	list, err := s.Observations(ctx, Search{Unpushed: true})
 	if err != nil || len(list) != 1 || list[0].ID != "a" {
@@ -261,9 +257,7 @@ func TestPushedOutcomesAreNotCountedTwice(t *testing.T) {
 		t.Errorf("still unpushed: %v", list)
 	}
 	g.Successes = 11
-	if _, err := s.Merge(ctx, []gene.Gene{g}, "remote", true, day); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(s.Merge(ctx, []gene.Gene{g}, "remote", true, day)))
 	c, err := s.Candidates(ctx, gene.Signals("error:oom"), "global", "", day)
 	must.Do(t, err)
 	i := slices.IndexFunc(c, func(c selector.Candidate) bool { return c.Gene.ID == "far" })
@@ -329,9 +323,7 @@ func TestProvenGenes(t *testing.T) {
 	}{{3, 0, ""}, {2, 0, ""}, {1, 3, ""}, {9, 1, "shop"}, {9, 1, "other"}} {
 		x := sample(fmt.Sprint("g", i), "error:timeout")
 		x.Scope, x.Successes, x.Failures = g.scope, g.good, g.bad
-		if _, err := s.Put(t.Context(), x, "local", day); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(s.Put(t.Context(), x, "local", day)))
 	}
 	list, err := s.Proven(t.Context(), "shop", nil, 3, 5)
 	var got []string

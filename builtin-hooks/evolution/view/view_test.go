@@ -51,9 +51,7 @@ func TestOf(t *testing.T) {
 		if c.session == "s4" {
 			continue
 		}
-		if _, err := st.Record(t.Context(), store.Observation{Gene: row.ID, Session: c.session, Success: c.success, Explicit: c.explicit, Followed: c.followed, Signals: gene.Signals("error:oom"), Summary: "why " + c.session, At: at.Add(time.Minute)}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(st.Record(t.Context(), store.Observation{Gene: row.ID, Session: c.session, Success: c.success, Explicit: c.explicit, Followed: c.followed, Signals: gene.Signals("error:oom"), Summary: "why " + c.session, At: at.Add(time.Minute)})))
 	}
 	file, began := journal.Of(dir, "s1"), now.Add(-10*time.Hour)
 	for _, r := range []struct {
@@ -63,9 +61,7 @@ func TestOf(t *testing.T) {
 		{began, journal.Record{Tool: "bash", Command: "make secret", Tagged: true, Signals: []signal.Key{"error:oom", "error:timeout"}}},
 		{began.Add(23 * time.Hour), journal.Record{Tool: "bash", Command: "make", Signals: []signal.Key{"error:oom"}}},
 	} {
-		if _, err := file.Add(r.what, r.at); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(file.Add(r.what, r.at)))
 	}
 	p, err := Of(t.Context(), st, dir, now)
 	must.Do(t, err)
@@ -101,9 +97,7 @@ func TestSignalsHaveTheirTimeInEveryZone(t *testing.T) {
 			file, at := journal.Of(t.TempDir(), "s1"), time.Date(2026, 11, 20, 23, 59, 0, 0, time.UTC)
 			var want string
 			for range 3 {
-				if _, err := file.Add(journal.Record{Tool: "bash", Command: "make", Signals: []signal.Key{"error:oom"}}, at); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, must.Err(file.Add(journal.Record{Tool: "bash", Command: "make", Signals: []signal.Key{"error:oom"}}, at)))
 				want += stamp(at) + " "
 				at = at.Add(13 * time.Hour)
 			}

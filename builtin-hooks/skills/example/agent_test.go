@@ -141,9 +141,7 @@ func TestVisibilityOfEachTiming(t *testing.T) {
 	}
 	agent := Agent{Model: model.answer, Tool: tool, Hooks: hooks}
 	list := []*Message{{Content: "q"}}
-	if _, err := agent.Request(context.Background(), &list, true); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(agent.Request(context.Background(), &list, true)))
 	rows := map[string]string{ // copies in the planning call, rounds 1 to 3, and afterwards
 		"after_user_input": "1 1 1 1 0", "before_planning": "1 0 0 0 0", "before_first_agent": "0 1 1 1 0",
 		"before_each_agent": "0 1 1 1 0", "after_tool_call": "0 0 1 1 0", "of-a": "0 0 1 0 0", "of-b": "0 0 0 1 0",

@@ -11,9 +11,7 @@ import (
 // act does an operation as another session does it, or a person.
 func (s *scene) act(name, args string) {
 	s.t.Helper()
-	if _, err := s.call(true, name, args); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Do(s.t, must.Err(s.call(true, name, args)))
 }
 
 // BW-TEL-04, BW-TEL-06: what changed since the last prompt is told in one line,
@@ -135,9 +133,7 @@ func TestTheEndOfASessionGivesBack(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.mine()
-	if _, err := s.call(false, "node_claim", `{"nodeId": "mjb6mj4h"}`); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(s.call(false, "node_claim", `{"nodeId": "mjb6mj4h"}`)))
 	if held := s.place().Claims(wsID, s.now); len(held) != 1 {
 		t.Fatalf("%v", held)
 	}

@@ -237,9 +237,7 @@ func TestAdviceRaisesNoProblem(t *testing.T) {
 			if note == "none" {
 				args = `{"nodeId": "mjb6mj4h", "none": true}`
 			}
-			if _, err := s.call(false, "problem_update", args); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, must.Err(s.call(false, "problem_update", args)))
 			s.now = s.now.Add(4 * time.Minute)
 			s.logsNow()
 			if text := s.prompt("and on"); strings.Contains(text, "⚠️") || strings.Contains(text, "💭") || strings.Contains(text, "Open problem") {
@@ -254,17 +252,13 @@ func TestAdviceRaisesNoProblem(t *testing.T) {
 func TestUnboundByRequestIsSilent(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	if _, err := s.call(false, "session_unbind", `{}`); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(s.call(false, "session_unbind", `{}`)))
 	for _, source := range []string{"resume", "clear", "compact", "startup"} {
 		silent(t, source, s.tick(time.Hour).event("workspace-context", "context", "source", strconv.Quote(source)).AdditionalContext)
 		silent(t, "a keyword", s.tick(time.Hour).prompt("continue the workspace task"))
 	}
 	wants(t, s.begin("session_id", other), info) // another session is no part of that
-	if _, err := s.call(false, "session_bind", `{"workspaceId": "`+wsID+`"}`); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(s.call(false, "session_bind", `{"workspaceId": "`+wsID+`"}`)))
 	wants(t, s.tick(time.Minute).prompt("go on"), contexts, "重构认证模块", "How to work")
 }
 

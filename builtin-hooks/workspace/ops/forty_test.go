@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -95,9 +96,7 @@ func TestFortyTasks(t *testing.T) {
 			t.Errorf("%q was done twice", title)
 		}
 		finished[title] = true
-		if _, err := said("node_done", "workspaceId", ws, "sessionId", who, "conclusion", "Did "+title+"; all tests pass.", "evidence", []string{"go test ./ledger"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(said("node_done", "workspaceId", ws, "sessionId", who, "conclusion", "Did "+title+"; all tests pass.", "evidence", []string{"go test ./ledger"})))
 		tasks[who]++
 	}
 	if done, all := s.open(ws).Graph.Progress(); done != 48 || all != 48 || len(finished) != 48 || deaths < 3 {

@@ -55,14 +55,10 @@ func (s *stage) large(nodes, rows int) (ws, node string) {
 func BenchmarkLarge(b *testing.B) {
 	for name, do := range map[string]func(s *stage, ws, node string){
 		"log_append": func(s *stage, ws, node string) {
-			if _, err := s.Call(context.Background(), "log_append", object("workspaceId", ws, "nodeId", node, "operator", "AI", "event", "e")); err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, must.Err(s.Call(context.Background(), "log_append", object("workspaceId", ws, "nodeId", node, "operator", "AI", "event", "e"))))
 		},
 		"context_get": func(s *stage, ws, node string) {
-			if _, err := s.Call(context.Background(), "context_get", object("workspaceId", ws, "nodeId", node)); err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, must.Err(s.Call(context.Background(), "context_get", object("workspaceId", ws, "nodeId", node))))
 		},
 		"bound": func(s *stage, ws, node string) {
 			if _, ok, err := s.Place.Bound("s", s.now); !ok || err != nil {

@@ -37,9 +37,7 @@ func TestRowsOfOneSecond(t *testing.T) {
 	made, err := place.Create(workspace.New{Name: "shop", Goal: "sell", ProjectRoot: project, Opened: "made", Random: 7}, now.Add(-time.Hour))
 	must.Do(t, err)
 	for _, event := range []string{"one", "two", "three"} {
-		if _, err := place.Log(made.Entry, "", workspace.AI, event, now); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(place.Log(made.Entry, "", workspace.AI, event, now)))
 	}
 	s, err := place.Open(made.Entry.ID)
 	must.Do(t, err)

@@ -147,9 +147,7 @@ func TestAnotherProjectChangesNoneOfMine(t *testing.T) {
 	})
 	own := Options{Layer: protocol.UserScope}
 	agreed := func(*Plan) error { return nil }
-	if _, err := Carry(h, own, agreed); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(Carry(h, own, agreed)))
 	file := filepath.Join(h.Config, "hooks", "guard", "HOOK.md")
 	before := must.Read(t, file)
 	p, err := Carry(shelltest.Host(h.Home, filepath.Join(filepath.Dir(h.WorkDir), "other")), own, agreed)

@@ -75,9 +75,7 @@ func TestAKilledImportLeavesWholeFolders(t *testing.T) {
 			t.Errorf("killed after %d folders, of %d wanted", n, least)
 		}
 	}
-	if _, err := Carry(h, Options{}, func(*Plan) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(Carry(h, Options{}, func(*Plan) error { return nil })))
 	if n := whole(); n != hooks {
 		t.Errorf("%d folders of %d", n, hooks)
 	}

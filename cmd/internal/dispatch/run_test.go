@@ -128,9 +128,7 @@ func TestStdinThatNeverEnds(t *testing.T) {
 	r, out, err := os.Pipe()
 	must.Do(t, err)
 	defer out.Close()
-	if _, err := out.WriteString(w.claude("SessionStart", `,"source":"startup"`)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(out.WriteString(w.claude("SessionStart", `,"source":"startup"`))))
 	if got := w.finish(w.command([]string{"--agent=claude-code"}, r)); got.exit != 0 || got.stdout != "" {
 		t.Errorf("%+v", got)
 	}

@@ -44,9 +44,7 @@ func (w *world) talk(t *testing.T, args ...string) *talk {
 
 func (l *talk) send(line string) {
 	l.t.Helper()
-	if _, err := io.WriteString(l.in, line+"\n"); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, must.Err(io.WriteString(l.in, line+"\n")))
 }
 
 func (l *talk) next() protocol.Object {
@@ -126,9 +124,7 @@ func TestStreamAnswersEachLine(t *testing.T) {
 	}
 	hasNot(t, "what a hook saw", must.Read(t, filepath.Join(w.home, "saw")), `"id"`)
 	// Half a line at the end is a line.
-	if _, err := io.WriteString(l.in, `{"event_type":"pre-tool-call",`); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(io.WriteString(l.in, `{"event_type":"pre-tool-call",`)))
 	l.in.Close()
 	has(t, "the last answer", string(l.next().Raw()), `"kind": "unreadable"`)
 	if exit := l.end(); exit != 0 {

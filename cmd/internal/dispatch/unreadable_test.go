@@ -204,9 +204,7 @@ func TestAnEndlessEventIsHeldBack(t *testing.T) {
 	r, out, err := os.Pipe()
 	must.Do(t, err)
 	defer out.Close()
-	if _, err := out.WriteString(begin); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(out.WriteString(begin)))
 	for what, stdin := range map[string]io.Reader{
 		"too large":   io.MultiReader(strings.NewReader(begin), io.LimitReader(letters{}, maxInput), strings.NewReader(`"}`)),
 		"never ended": r,

@@ -108,12 +108,8 @@ func play(t *testing.T, self, event string, args []string) (said, errs string, e
 	in, err := os.Create(filepath.Join(t.TempDir(), "event"))
 	must.Do(t, err)
 	defer in.Close()
-	if _, err := in.WriteString(event + "\n"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := in.Seek(0, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(in.WriteString(event+"\n")))
+	must.Do(t, must.Err(in.Seek(0, 0)))
 	var out, to bytes.Buffer
 	exit = hooksh.Main([]string{self, "__sh"}, args, in, &out, &to)
 	return out.String(), to.String(), exit

@@ -86,9 +86,7 @@ func byHand(t *testing.T, c Config) client {
 
 func (c client) say(lines ...string) {
 	for _, l := range lines {
-		if _, err := io.WriteString(c.in, l+"\n"); err != nil {
-			c.t.Fatal(err)
-		}
+		must.Do(c.t, must.Err(io.WriteString(c.in, l+"\n")))
 	}
 }
 

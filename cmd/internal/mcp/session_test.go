@@ -222,9 +222,7 @@ func TestAClientThatIsGoneEndsTheServer(t *testing.T) {
 	end := make(chan error, 1)
 	go func() { end <- New(config(set)).Serve(t.Context(), in, failing{}) }()
 	for _, l := range []string{hello("2025-06-18"), `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"slow"}}`} {
-		if _, err := io.WriteString(to, l+"\n"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(io.WriteString(to, l+"\n")))
 	}
 	<-began
 	to.Close()
@@ -244,9 +242,7 @@ func TestTheServerEndsWhenItIsTold(t *testing.T) {
 	in, to := io.Pipe()
 	end := make(chan error, 1)
 	go func() { end <- New(config()).Serve(ctx, in, io.Discard) }()
-	if _, err := io.WriteString(to, hello("2025-06-18")+"\n"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(io.WriteString(to, hello("2025-06-18")+"\n")))
 	cancel()
 	if err := <-end; err != nil {
 		t.Error(err)

@@ -165,9 +165,7 @@ func TestLineWithoutEnd(t *testing.T) {
 	add(t, s, "/p", entry("s1", "one"))
 	f, err := os.OpenFile(s.file("/p", "s1"), os.O_WRONLY|os.O_APPEND, 0)
 	must.Do(t, err)
-	if _, err := f.WriteString(`{"v": 1, "time": "2026`); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(f.WriteString(`{"v": 1, "time": "2026`)))
 	f.Close()
 	add(t, s, "/p", entry("s1", "two"))
 	if n := len(read(t, s.file("/p", "s1"))); n != 2 {

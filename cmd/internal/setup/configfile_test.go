@@ -20,9 +20,7 @@ func edit(t *testing.T, path, content string) {
 	t.Helper()
 	f, err := OpenConfig(path, "")
 	must.Do(t, err)
-	if _, err := f.Write([]byte(content)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(f.Write([]byte(content))))
 }
 
 func holds(t *testing.T, path, content string) {

@@ -23,9 +23,7 @@ func TestLateTranscriptsAreSearchedAgain(t *testing.T) {
 		t.Helper()
 		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		must.Do(t, err)
-		if _, err := f.WriteString(text); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(f.WriteString(text)))
 		must.Do(t, f.Close())
 	}
 	counted := func(when string, want int) {

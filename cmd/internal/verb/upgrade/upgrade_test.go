@@ -76,9 +76,7 @@ func TestTheWayOfTheCopyIsThatOfItsProgram(t *testing.T) {
 	h := host.New([]string{"HOME=" + root, "USERPROFILE=" + root}, runtime.GOOS, root, "", time.Now)
 	brought := filepath.Join(root, "node_modules", "@agents-hooks", "cli-linux-x64", "bin", "agents-hooks")
 	must.Script(t, brought, "a program")
-	if _, err := keep.Put(h, keep.Source{Whole: brought, Version: "v1.0.0"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(keep.Put(h, keep.Source{Whole: brought, Version: "v1.0.0"})))
 	copied := keep.Program(h, keep.Whole)
 	if w := wayOf(h, copied); w.id != "copy" || !strings.HasSuffix(w.said, "installed by npm") || !strings.Contains(strings.Join(w.do(nil, "amd64"), " "), "npm install -g") {
 		t.Errorf("%s, %s, %q", w.id, w.said, w.do(nil, "amd64"))

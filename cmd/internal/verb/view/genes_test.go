@@ -33,9 +33,7 @@ func learnt(t *testing.T, sh *shell.Shell, project string) *store.Store {
 		if g.Visibility == gene.Held {
 			origin = "import"
 		}
-		if _, err := st.Put(t.Context(), g, origin, sh.Host.Now()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(st.Put(t.Context(), g, origin, sh.Host.Now())))
 	}
 	return st
 }

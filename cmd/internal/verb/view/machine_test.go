@@ -45,9 +45,7 @@ func machine(t testing.TB, events int) (sh *shell.Shell, project string) {
 		{Kind: "W", Content: "The orders service stores everything in PostgreSQL 16; schema changes go through goose.", Entities: []string{"postgres"}, Confidence: 0.9},
 		{Kind: "O", Content: "Small commits, in the imperative.", Entities: []string{"git"}, Confidence: 0.7},
 	} {
-		if _, err := k.Save(f, ""); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, must.Err(k.Save(f, "")))
 	}
 	return sh, project
 }

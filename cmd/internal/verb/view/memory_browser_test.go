@@ -128,9 +128,7 @@ func TestBrowserMemoryAtOnce(t *testing.T) {
 	}
 	// It is purged meanwhile: what was typed becomes a fact of its own.
 	m, _ := memoryOf(sh, lookOptions{dir: project}, false)
-	if _, err := m.Purge([]string{is.ID}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(m.Purge([]string{is.ID})))
 	one.Wait(`document.querySelector(".theirs").textContent.includes("removed for good")`)
 	press(one, `document.querySelector(".theirs")`, "Save mine as a new fact")
 	one.Wait(`!document.querySelector(".form")`)

@@ -9,6 +9,7 @@ import (
 	memoryops "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	memoryview "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/view"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A person corrects, deletes and brings back the summary of a session as it was shown:
@@ -18,9 +19,7 @@ func TestSummariesAreChangedAsTheyWereShown(t *testing.T) {
 	t.Parallel()
 	sh, project := machine(t, 0)
 	k := memoryops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, project)).Keeper
-	if _, err := k.Summarize(memory.Summary{Session: "s-late", Topic: "Rounding", Text: "Invoices are rounded down", Decisions: []string{"round down"}, Todos: []string{"tell finance", "write a test"}}, false); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, must.Err(k.Summarize(memory.Summary{Session: "s-late", Topic: "Rounding", Text: "Invoices are rounded down", Decisions: []string{"round down"}, Todos: []string{"tell finance", "write a test"}}, false)))
 	address := serving(t, sh, project, "")
 	session := func(p memoryview.Page) memoryview.Session {
 		t.Helper()
