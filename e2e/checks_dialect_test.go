@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
@@ -55,11 +56,7 @@ func (l *Lab) effect(name, event, matcher, script string, ours bool) string {
 	}
 	r := l.run(model.Play(calls(l.Agent.Shell("touch "+l.at("made"))), says("all is well")))
 	_, err := os.Stat(l.at("made"))
-	told := false
-	for _, turn := range r.Turns {
-		for _, text := range turn.Texts() {
-			told = told || strings.Contains(text, "SAID")
-		}
-	}
+	said := func(text string) bool { return strings.Contains(text, "SAID") }
+	told := slices.ContainsFunc(r.Turns, func(q *model.Request) bool { return slices.ContainsFunc(q.Texts(), said) })
 	return fmt.Sprintf("made=%t turns=%d told=%t exit=%d", err == nil, len(r.Turns), told, r.Exit)
 }

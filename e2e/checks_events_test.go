@@ -319,11 +319,7 @@ func proveSubagentGuard(l *Lab) {
 	steps := append(l.delegate(), func(*model.Request) model.Turn { return says("all is well") })
 	r := l.run(model.Split(promptMark, model.Steps(steps...), l.subjob())).well()
 	r.wantNoMarks("ran-below")
-	told := false
-	for _, q := range r.Turns {
-		told = told || (!q.Says(promptMark) && q.Says(forbidReason))
-	}
-	if !told {
+	if !slices.ContainsFunc(r.Turns, func(q *model.Request) bool { return !q.Says(promptMark) && q.Says(forbidReason) }) {
 		r.errorf("the subagent's model was not told the reason")
 	}
 }

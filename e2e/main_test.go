@@ -171,10 +171,7 @@ func unaccounted() []string {
 		}
 		delete(known, d.ID)
 	}
-	for id := range known {
-		out = append(out, id)
-	}
-	return out
+	return slices.AppendSeq(out, maps.Keys(known))
 }
 
 // TestAgents runs every check on every agent: several agents at a time, as

@@ -163,9 +163,7 @@ func TestLogTypedByHand(t *testing.T) {
 	l := sampleLine(time.Now())
 	must.Do(t, AppendLog(state, l))
 	typed := bytes.TrimSuffix(l.Append(nil), []byte("\n"))
-	before, err := os.ReadFile(LogPath(state, l.Time))
-	must.Do(t, err)
-	must.Write(t, LogPath(state, l.Time), append(before, typed...))
+	must.Write(t, LogPath(state, l.Time), append([]byte(must.Read(t, LogPath(state, l.Time))), typed...))
 	must.Do(t, AppendLog(state, l))
 	b, err := os.ReadFile(LogPath(state, l.Time))
 	if want := string(typed) + "\n"; err != nil || string(b) != strings.Repeat(want, 3) {

@@ -3,6 +3,7 @@ package runner
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -324,12 +325,7 @@ func parseMemory(b []byte) *memory {
 
 func (m *memory) append(dst []byte) []byte {
 	var o, counts protocol.Object
-	names := make([]string, 0, len(m.counts))
-	for name := range m.counts {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(m.counts)) {
 		c := m.counts[name]
 		counts.Set(name, protocol.Raw("["+strconv.Itoa(c.row)+", "+strconv.Itoa(c.total)+"]"))
 	}

@@ -119,7 +119,8 @@ func touchedBy(t *testing.T, agents []string) (paths []string) {
 		if err != nil || !filepath.IsLocal(rel) || strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
 			continue
 		}
-		for rel = clean(rel); rel != "."; rel = filepath.Dir(rel) {
+		rel, _, _ = strings.Cut(rel, ".tmp-") // which a session made up
+		for ; rel != "."; rel = filepath.Dir(rel) {
 			if !slices.Contains(paths, rel) {
 				paths = append(paths, rel)
 			}

@@ -244,11 +244,3 @@ func (g *ground) hold(before string) {
 		g.Errorf("a crash of ours stands in %s: %.2000s", file, b[i:])
 	}
 }
-
-// clean is a path below the project without what a session made up.
-func clean(rel string) string {
-	if i := strings.Index(rel, ".tmp-"); i >= 0 {
-		rel = rel[:i]
-	}
-	return rel
-}

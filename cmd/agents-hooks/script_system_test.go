@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -31,9 +30,7 @@ func scriptsOfSystem(t *testing.T, dir string) string {
 	}
 	played := t.TempDir()
 	for _, file := range files {
-		b, err := os.ReadFile(file)
-		must.Do(t, err)
-		archive := txtar.Parse(b)
+		archive := txtar.Parse([]byte(must.Read(t, file)))
 		lines := strings.Split(string(archive.Comment), "\n")
 		for i, line := range lines {
 			lines[i] = lineOfWindows(line)

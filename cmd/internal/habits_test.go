@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -254,10 +255,9 @@ func TestEntriesForOneSystem(t *testing.T) {
 			for file, text := range files {
 				must.Script(t, filepath.Join(dir, "scripts", file), text)
 			}
-			told := false
-			for _, p := range habits.Of(h, hookset.HookAt(h, dir), true) {
-				told = told || strings.Contains(p.Message, "wants grep, jq: on a Windows")
-			}
+			told := slices.ContainsFunc(habits.Of(h, hookset.HookAt(h, dir), true), func(p discovery.Problem) bool {
+				return strings.Contains(p.Message, "wants grep, jq: on a Windows")
+			})
 			if told != (name == "wants") {
 				t.Errorf("%s: %v", name, told)
 			}

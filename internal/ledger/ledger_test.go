@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -111,11 +112,7 @@ func TestForeignPiecesOfAPageAreToldApart(t *testing.T) {
 			}
 			for line := range strings.Lines(page) {
 				line = strings.TrimRight(line, "\n")
-				gone := false
-				for _, g := range c.gone {
-					gone = gone || g == line
-				}
-				if line != "" && !gone && !strings.Contains(strings.ReplaceAll(parts.Own, "\r", ""), line+"\n") {
+				if line != "" && !slices.Contains(c.gone, line) && !strings.Contains(strings.ReplaceAll(parts.Own, "\r", ""), line+"\n") {
 					t.Errorf("%q, written here, is not told in:\n%s", line, parts.Own)
 				}
 			}

@@ -31,9 +31,7 @@ func (sc *scan) pem(i int) cut {
 		return cut{}
 	}
 	label = label[:min(len(label), 64)]
-	if n := strings.Index(label, "-----"); n >= 0 {
-		label = label[:n]
-	}
+	label, _, _ = strings.Cut(label, "-----")
 	k := &wholes[pemKey]
 	if !strings.Contains(label, "PRIVATE KEY") || !sc.has(k) { // certificates and requests for them are public
 		return cut{}

@@ -1,7 +1,6 @@
 package agents
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -32,9 +31,7 @@ func benchmark(b *testing.B, id string, payload []byte, o protocol.Outcome, with
 
 func read(b *testing.B, path string) []byte {
 	b.Helper()
-	text, err := os.ReadFile(path)
-	must.Do(b, err)
-	return text
+	return []byte(must.Read(b, path))
 }
 
 func BenchmarkPreToolUse(b *testing.B) {

@@ -2,7 +2,6 @@ package agents
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -82,9 +81,7 @@ func TestWhatIsLostIsToldAndNothingElse(t *testing.T) {
 // a member in the schema: one of which these tests had not heard could be dropped by
 // all agents in silence.
 func TestEveryFieldIsTriedOnEveryAgent(t *testing.T) {
-	b, err := os.ReadFile(filepath.Join("..", "..", "spec", "outcome.schema.json"))
-	must.Do(t, err)
-	schema, err := protocol.ParseObject(b)
+	schema, err := protocol.ParseObject([]byte(must.Read(t, filepath.Join("..", "..", "spec", "outcome.schema.json"))))
 	must.Do(t, err)
 	// What the runner and Fit note, what is for the log alone, and what comes from
 	// another protocol.

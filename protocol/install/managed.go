@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,13 +95,8 @@ func settingsOf(path string, b []byte, isTOML bool) (protocol.Object, error) {
 // tomlObject is a table as far as switches need it: texts, numbers, booleans and
 // tables.
 func tomlObject(t map[string]any) protocol.Object {
-	var names []string
-	for name := range t {
-		names = append(names, name)
-	}
-	slices.Sort(names)
 	o := protocol.Object{}
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(t)) {
 		switch v := t[name].(type) {
 		case bool:
 			o.Set(name, protocol.Raw(strconv.FormatBool(v)))

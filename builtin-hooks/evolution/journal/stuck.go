@@ -173,12 +173,9 @@ func (p *Pending) Outcome(tool, command, call string, failed bool, found []signa
 		return ""
 	}
 	c := signal.Read(command)
-	about := c.Same(signal.Read(p.Command))
-	for _, k := range p.Signals {
-		about = about || slices.ContainsFunc(c.Classes, k.Fits)
-	}
+	fits := func(k signal.Key) bool { return slices.ContainsFunc(c.Classes, k.Fits) }
 	switch {
-	case !about:
+	case !c.Same(signal.Read(p.Command)) && !slices.ContainsFunc(p.Signals, fits):
 		return ""
 	case !failed:
 		return Success

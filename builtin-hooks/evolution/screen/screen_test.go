@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -44,11 +45,7 @@ func TestWhatCouldHarmIsHeld(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			for _, text := range list {
 				found := Texts([]Field{{"strategy[0]", text}})
-				ok := false
-				for _, f := range found {
-					ok = ok || f.Kind == kind
-				}
-				if !ok {
+				if !slices.ContainsFunc(found, func(f Finding) bool { return f.Kind == kind }) {
 					t.Errorf("%s: %q: %v", kind, text, found)
 				}
 			}

@@ -27,9 +27,7 @@ func TestWhatIsLostIsFetchedAgain(t *testing.T) {
 			if err != nil || len(list) != 1 {
 				t.Fatal(list, err)
 			}
-			b, err := os.ReadFile(list[0])
-			must.Do(t, err)
-			must.Do(t, os.WriteFile(list[0], do(b), 0o600))
+			must.Do(t, os.WriteFile(list[0], do([]byte(must.Read(t, list[0]))), 0o600))
 		}
 	}
 	for name, harm := range map[string]func(t *testing.T, dir string){

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -201,14 +202,10 @@ func putAside(p workspace.Place, e workspace.Entry, dir, name string) (string, e
 	if err != nil {
 		return "", err
 	}
-	still := false
-	for _, other := range nobodys(in, dir, g) {
-		still = still || other == name
-	}
-	from := filepath.Join(dir, filepath.FromSlash(name))
-	if !still {
+	if !slices.Contains(nobodys(in, dir, g), name) {
 		return "a node has it now", nil
 	}
+	from := filepath.Join(dir, filepath.FromSlash(name))
 	if entries, err := in.List(from); err == nil && len(entries) == 0 {
 		return "removed: it was empty", in.Remove(from)
 	}

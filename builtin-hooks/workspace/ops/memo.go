@@ -1,9 +1,9 @@
 package ops
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 	"unicode/utf16"
 
@@ -111,12 +111,7 @@ func memoList(c *call) (protocol.Object, error) {
 			list = append(list, m)
 		}
 	}
-	names := []string{}
-	for t := range all {
-		names = append(names, t)
-	}
-	sort.Strings(names)
-	return object("memos", list, "allTags", names), nil
+	return object("memos", list, "allTags", append([]string{}, slices.Sorted(maps.Keys(all))...)), nil
 }
 
 func tagsOf(m protocol.Object) []string { return protocol.TextsOf(m.Get("tags")) }

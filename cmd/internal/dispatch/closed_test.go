@@ -3,6 +3,7 @@ package dispatch
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -47,17 +48,12 @@ func variablesRead(t *testing.T) []string {
 		return err
 	})
 	must.Do(t, err)
-	var names []string
-	for n := range found {
-		names = append(names, n)
-	}
-	slices.Sort(names)
 	for _, known := range []string{"XDG_CONFIG_DIRS", "AGENTS_HOOKS_DISABLE", "MEMORY_DATA_DIR", "PRISMER_BASE_URL", "AGENTS_HOOKS_TICKET", "CURSOR_VERSION", "HOME"} {
 		if !found[known] {
 			t.Fatalf("%s is not found in the code: this test looks in the wrong place", known)
 		}
 	}
-	return names
+	return slices.Sorted(maps.Keys(found))
 }
 
 // A hostile world: a person with a guard, a locked guard and memory switched on,

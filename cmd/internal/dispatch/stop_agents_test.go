@@ -64,9 +64,7 @@ func (s *stopper) find(t *testing.T) bool {
 		t.Fatalf("%s: no payloads: %v", s.agent.ID, err)
 	}
 	for _, f := range files {
-		b, err := os.ReadFile(f)
-		must.Do(t, err)
-		o, err := protocol.ParseObject(b)
+		o, err := protocol.ParseObject([]byte(must.Read(t, f)))
 		name, _, _ := strings.Cut(filepath.Base(f), ".")
 		if err != nil {
 			continue
@@ -179,9 +177,7 @@ func (s stopper) checkTold(t *testing.T, dir string, limit int) {
 	must.Do(t, err)
 	seen := map[string]int{}
 	for _, f := range files {
-		b, err := os.ReadFile(f)
-		must.Do(t, err)
-		o, err := protocol.ParseObject(b)
+		o, err := protocol.ParseObject([]byte(must.Read(t, f)))
 		must.Do(t, err)
 		active := "false"
 		if string(o.Get("loop_count")) != "0" {

@@ -147,9 +147,7 @@ func toolCallOf(t *testing.T, d *protocol.Dialect) (native, payload string) {
 		t.Fatalf("%s: no payloads: %v", d.ID, err)
 	}
 	for _, f := range files {
-		b, err := os.ReadFile(f)
-		must.Do(t, err)
-		o, err := protocol.ParseObject(b)
+		o, err := protocol.ParseObject([]byte(must.Read(t, f)))
 		if err != nil {
 			continue
 		}

@@ -97,9 +97,7 @@ func TestWorkspaceOutputShapes(t *testing.T) {
 	if *update {
 		must.Write(t, file, txtar.Format(&got))
 	}
-	want, err := os.ReadFile(file)
-	must.Do(t, err)
-	if is := txtar.Format(&got); !bytes.Equal(is, want) {
+	if is := txtar.Format(&got); !bytes.Equal(is, []byte(must.Read(t, file))) {
 		t.Errorf("%s is not what is said now:\n%s", file, is)
 	}
 }

@@ -273,9 +273,7 @@ func (w *world) log() string {
 	must.Do(w.t, err)
 	var all strings.Builder
 	for _, f := range files {
-		b, err := os.ReadFile(f)
-		must.Do(w.t, err)
-		all.Write(b)
+		all.Write([]byte(must.Read(w.t, f)))
 	}
 	return all.String()
 }

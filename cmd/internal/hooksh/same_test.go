@@ -58,9 +58,7 @@ func TestScriptsAreAsInAnySh(t *testing.T) {
 
 func read1(t *testing.T, file string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(file)
-	must.Do(t, err)
-	return bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
+	return bytes.ReplaceAll([]byte(must.Read(t, file)), []byte("\r\n"), []byte("\n"))
 }
 
 // saidBy is a script's stdout in a folder of its own, and its exit status.

@@ -3,6 +3,7 @@ package outside
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -270,11 +271,7 @@ func TestOddBytesHideNothing(t *testing.T) {
 	for _, text := range []string{"#!/bin/sh\necho \xff\n./x\n", "#!/bin/sh\n./x\nif then\n", "#!/bin/bash\n./x\ndone\n"} {
 		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
 			refs := find(t, "scripts/run", text)
-			found := false
-			for _, r := range refs {
-				found = found || r.Text == "./x"
-			}
-			if !found {
+			if !slices.ContainsFunc(refs, func(r Ref) bool { return r.Text == "./x" }) {
 				t.Errorf("%q: %+v", text, refs)
 			}
 		})

@@ -63,9 +63,7 @@ func TestPayloadsAreThoseOfTheDialects(t *testing.T) {
 	for _, d := range agents.All() {
 		seen := map[string]bool{}
 		for _, file := range files(t, root, d.ID) {
-			raw, err := os.ReadFile(file)
-			must.Do(t, err)
-			payload, err := protocol.ParseObject(raw)
+			payload, err := protocol.ParseObject([]byte(must.Read(t, file)))
 			must.Do(t, err)
 			from := filepath.Base(filepath.Dir(file)) + "/" + strings.TrimSuffix(filepath.Base(file), ".json")
 			event, _, _ := strings.Cut(filepath.Base(from), ".")

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -198,13 +199,8 @@ func (m *machine) newLines() []runner.LogLine {
 
 // wrote waits for the async hook, if it was started, and returns what it wrote.
 func (m *machine) wrote(steps []result) (text, problem string) {
-	started := false
-	for _, r := range steps {
-		for _, l := range r.lines {
-			started = started || len(l.Async) > 0
-		}
-	}
-	if !started {
+	async := func(l runner.LogLine) bool { return len(l.Async) > 0 }
+	if !slices.ContainsFunc(steps, func(r result) bool { return slices.ContainsFunc(r.lines, async) }) {
 		return "", "no async hook was started"
 	}
 	path := filepath.Join(m.home, "calls.log")

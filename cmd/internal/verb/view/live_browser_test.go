@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -210,11 +211,8 @@ Promise.all(Object.entries(tries).map(([k, f]) => f().then(() => k + " worked", 
 	if is := cardOf(t, sh, project, "gofmt"); is.State != "new" {
 		t.Errorf("gofmt is %s", is.State)
 	}
-	framed := false
-	for _, said := range tab.Heard("Log.entryAdded") {
-		framed = framed || strings.Contains(said, "frame") || strings.Contains(said, "403")
-	}
-	if !framed {
+	framed := func(said string) bool { return strings.Contains(said, "frame") || strings.Contains(said, "403") }
+	if !slices.ContainsFunc(tab.Heard("Log.entryAdded"), framed) {
 		t.Error("nothing kept it out of a frame")
 	}
 }
