@@ -33,9 +33,9 @@ func Copy(dir string) error {
 	}
 	files := map[string][]byte{
 		"README.md":         formatPage,
-		"version.json":      versionFile(len(cases)),
+		"version.json":      marshal(map[string]any{"suite": Version, "hash": Hash(), "spec": spec.Version, "cases": len(cases)}),
 		".gitattributes":    []byte("* -text\n"), // line ends are part of the cases
-		"requirements.json": requirementsFile(),
+		"requirements.json": marshal(spec.Requirements()),
 	}
 	if spec, ok := spec.Page("spec"); ok {
 		files["SPEC.md"] = []byte(spec)
@@ -72,13 +72,6 @@ func writeNew(path string, data []byte) error {
 	}
 	return os.WriteFile(path, data, 0o644)
 }
-
-func versionFile(cases int) []byte {
-	return marshal(map[string]any{"suite": Version, "hash": Hash(), "spec": spec.Version, "cases": cases})
-}
-
-// requirementsFile is the manifest with the sentences themselves.
-func requirementsFile() []byte { return marshal(spec.Requirements()) }
 
 func marshal(v any) []byte {
 	b, err := json.MarshalIndent(v, "", "  ")

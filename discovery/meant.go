@@ -14,10 +14,10 @@ func meantEvent(name string) string {
 	if t := eventMeant(name); t != "" {
 		return "write " + t
 	}
-	if w := texts.Nearest(kebab(name), eventNames(), 4); w != "" {
+	if w := texts.Nearest(kebab(name), protocol.EventNames(), 4); w != "" {
 		return "did you mean " + w + "?"
 	}
-	return meant(kebab(name), eventNames())
+	return meant(kebab(name), protocol.EventNames())
 }
 
 // kebab spells a name as events are spelled: PreToolUse is pre-tool-use.
@@ -74,14 +74,6 @@ func orWord(s, word string) string {
 		return s
 	}
 	return word
-}
-
-func eventNames() []string {
-	var names []string
-	for _, t := range protocol.EventTypes() {
-		names = append(names, string(t))
-	}
-	return names
 }
 
 // secondsMeant reports whether a timeout is so short that it was probably meant in

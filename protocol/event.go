@@ -32,6 +32,14 @@ const (
 	Notification      EventType = "notification"
 )
 
+// EventNames are the words of the vocabulary.
+func EventNames() (names []string) {
+	for _, t := range EventTypes() {
+		names = append(names, string(t))
+	}
+	return names
+}
+
 // EventTypes lists the vocabulary in the order of a session, followed by our events.
 func EventTypes() []EventType {
 	return []EventType{

@@ -107,7 +107,7 @@ func (s State) Known(one Seen) bool {
 
 // Waits reports whether a problem of a node was noted.
 func (s State) Waits(n *Node) bool {
-	page, err := s.in.page(filepath.Join(nodeDir(s.in.in, s.Dir, n), ProblemFile))
+	page, err := s.in.page(filepath.Join(FolderOf(s.in.in, s.Dir, n), ProblemFile))
 	return err == nil && real(page.Section(secProblem)) != ""
 }
 
@@ -117,7 +117,7 @@ func (s State) Letting() bool { return s.in.foreign.Let }
 // Title is that of a node; its id if there is none, or nobody has looked at it.
 func (s State) Title(n *Node) string {
 	if s.in.tells(nodeKey("node", n.id, n.Object)) {
-		if page, err := s.in.page(filepath.Join(nodeDir(s.in.in, s.Dir, n), InfoFile)); err == nil && page.Field("title") != "" {
+		if page, err := s.in.page(filepath.Join(FolderOf(s.in.in, s.Dir, n), InfoFile)); err == nil && page.Field("title") != "" {
 			return page.Field("title")
 		}
 	}
@@ -137,7 +137,7 @@ func (g *Graph) focusOf(b Binding) *Node {
 func (p Place) focus(in reader, dir string, g *Graph, n *Node) *Focus {
 	f := &Focus{
 		ID: n.id, Type: n.Type(), Status: n.Status(),
-		ParentIsRoot: n.Text("parentId") == RootID, StartedAt: timeOf(n.Get("startedAt")), Node: n, Dir: nodeDir(in.in, dir, n),
+		ParentIsRoot: n.Text("parentId") == RootID, StartedAt: timeOf(n.Get("startedAt")), Node: n, Dir: FolderOf(in.in, dir, n),
 	}
 	said := timeOf(n.Get(memberNone))
 	f.NoProblem = !said.IsZero() && !said.Before(f.StartedAt)
@@ -195,9 +195,9 @@ func rootNeed(in reader, dir string) string {
 	return page.Section(secNeed)
 }
 
-// nodeDir is the folder of a node. If there is none, it is the one that it would
+// FolderOf is the folder of a node. If there is none, it is the one that it would
 // have.
-func nodeDir(in *beneath.Root, dir string, n *Node) string {
+func FolderOf(in *beneath.Root, dir string, n *Node) string {
 	parent := filepath.Join(dir, NodesDir)
 	name := n.Text("dirName")
 	if n.id == RootID {
@@ -211,9 +211,6 @@ func nodeDir(in *beneath.Root, dir string, n *Node) string {
 	}
 	return filepath.Join(parent, name)
 }
-
-// FolderOf is the folder of a node of a workspace.
-func FolderOf(in *beneath.Root, dir string, n *Node) string { return nodeDir(in, dir, n) }
 
 func readGraph(in *beneath.Root, dir string) (*Graph, error) {
 	path := filepath.Join(dir, GraphFile)
@@ -267,7 +264,7 @@ func (p Place) Log(e Entry, node, operator, event string, now time.Time) (Row, e
 		if n == nil {
 			return Row{}, fmt.Errorf("no such node: %q", node)
 		}
-		dir = nodeDir(in.in, dir, n)
+		dir = FolderOf(in.in, dir, n)
 	}
 	return p.appendLog(in, dir, operator, event, now)
 }

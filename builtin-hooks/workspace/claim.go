@@ -3,6 +3,7 @@ package workspace
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
@@ -118,21 +119,21 @@ func (p Place) Release(now time.Time, match func(workspace, node string, c Claim
 		return nil
 	}
 	return p.updateClaims(now, func(doc *protocol.Object) error {
-		var all protocol.Object
-		for _, space := range doc.Sub("claims") {
-			var list protocol.Object
-			for _, m := range protocol.ObjectOf(space.Value) {
-				if !match(space.Name, m.Name, claimOf(m.Value)) {
-					list = append(list, m)
-				}
-			}
-			if len(list) > 0 {
-				all = append(all, protocol.Member{Name: space.Name, Value: list.Raw()})
-			}
-		}
-		doc.Set("claims", all.Raw())
+		dropClaims(doc, match)
 		return nil
 	})
+}
+
+// dropClaims takes claims out that match.
+func dropClaims(doc *protocol.Object, match func(workspace, node string, c Claim) bool) {
+	var all protocol.Object
+	for _, space := range doc.Sub("claims") {
+		list := slices.DeleteFunc(protocol.ObjectOf(space.Value), func(m protocol.Member) bool { return match(space.Name, m.Name, claimOf(m.Value)) })
+		if len(list) > 0 {
+			all = append(all, protocol.Member{Name: space.Name, Value: list.Raw()})
+		}
+	}
+	doc.Set("claims", all.Raw())
 }
 
 // updateClaims changes the file. Claims without anything left to hold are removed a day
@@ -150,19 +151,7 @@ func (p Place) updateClaims(now time.Time, change func(doc *protocol.Object) err
 				doc = o
 			}
 		}
-		var all protocol.Object
-		for _, space := range doc.Sub("claims") {
-			var list protocol.Object
-			for _, m := range protocol.ObjectOf(space.Value) {
-				if now.Sub(claimOf(m.Value).Until) < claimMost {
-					list = append(list, m)
-				}
-			}
-			if len(list) > 0 {
-				all = append(all, protocol.Member{Name: space.Name, Value: list.Raw()})
-			}
-		}
-		doc.Set("claims", all.Raw())
+		dropClaims(&doc, func(_, _ string, c Claim) bool { return now.Sub(c.Until) >= claimMost })
 		if err := change(&doc); err != nil {
 			return nil, err
 		}

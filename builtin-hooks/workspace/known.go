@@ -167,7 +167,7 @@ func (p Place) Unapproved(e Entry) (files []ledger.File, err error) {
 	}
 	pages := []string{PageFile, LogFile, ProblemFile}
 	for _, n := range g.nodes {
-		folder, err := filepath.Rel(dir, nodeDir(r.in, dir, n))
+		folder, err := filepath.Rel(dir, FolderOf(r.in, dir, n))
 		if err != nil {
 			return nil, err
 		}

@@ -195,7 +195,7 @@ func (p Place) UpdateEntry(id string, now time.Time, change func(*protocol.Objec
 }
 
 // NodeDir is the folder of a node.
-func (s *Store) NodeDir(n *Node) string { return nodeDir(s.In, s.Dir, n) }
+func (s *Store) NodeDir(n *Node) string { return FolderOf(s.In, s.Dir, n) }
 
 // Page reads the Workspace.md.
 func (s *Store) Page() *Page {

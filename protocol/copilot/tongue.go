@@ -56,21 +56,21 @@ func speak(ev *protocol.Event) []protocol.Said {
 		return nil
 	}
 	if own := ev.Context.Sub("native"); ev.Agent == id && own != nil {
-		return []protocol.Said{said(ev, native, renewed(ev, native, own), mirror.Call{}, 1)}
+		return []protocol.Said{said(native, renewed(ev, native, own), mirror.Call{}, 1)}
 	}
 	if !ev.Type.IsTool() && ev.Type != protocol.PermissionRequest {
-		return []protocol.Said{said(ev, native, payloadOf(ev, native), mirror.Call{}, 1)}
+		return []protocol.Said{said(native, payloadOf(ev, native), mirror.Call{}, 1)}
 	}
 	calls := mirror.Calls(ev)
 	list := make([]protocol.Said, len(calls))
 	for i, c := range calls {
-		list[i] = said(ev, native, toolPayload(ev, native, c), c, len(calls))
+		list[i] = said(native, toolPayload(ev, native, c), c, len(calls))
 	}
 	return list
 }
 
 // said is a payload with what the program tries a matcher on.
-func said(ev *protocol.Event, native string, p protocol.Object, c mirror.Call, parts int) protocol.Said {
+func said(native string, p protocol.Object, c mirror.Call, parts int) protocol.Said {
 	s := protocol.Said{Event: native, Payload: p, Parts: parts, Path: c.File()}
 	s.Aside = native == "errorOccurred"
 	member := map[string]string{"preToolUse": "toolName", "postToolUse": "toolName", "permissionRequest": "toolName",

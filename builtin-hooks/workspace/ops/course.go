@@ -36,9 +36,6 @@ func argLease() op.Arg {
 	return op.Arg{Name: "leaseMinutes", Flags: []string{"lease", "lease-minutes", "leaseMinutes"}, Kind: op.Count, NoTool: true, Model: op.Text{English: "how long it is kept for a session that is not seen any more", Chinese: "会话不再活动后保留的分钟数"}}
 }
 
-// pick chooses the language of a text.
-func (c *call) pick(en, zh string) string { return c.say(en, zh) }
-
 // course is what there is to do for the session that calls. What was handed over in a
 // worktree is done there, even if it shows no activity any more.
 func (c *call) course(s *workspace.Store, held map[string]workspace.Claim) workspace.Course {
@@ -85,7 +82,7 @@ func (c *call) step(s *workspace.Store, step workspace.Step) protocol.Object {
 	if step.Do == workspace.SumUp {
 		tool = "node_done"
 	}
-	return object("nodeId", s.Graph.Short(step.Node), "title", s.Title(step.Node), "why", s.Graph.Why(step, c.pick, s.Title), "with", tool)
+	return object("nodeId", s.Graph.Short(step.Node), "title", s.Title(step.Node), "why", s.Graph.Why(step, c.say, s.Title), "with", tool)
 }
 
 // stuck says why nothing can be begun.
@@ -95,7 +92,7 @@ func (c *call) stuck(s *workspace.Store, course workspace.Course) string {
 		said = append(said, c.sayf("“%s” failed: retry it (node_begin), or plan differently", "“%s” 已失败：重试（node_begin）或重新规划", s.Title(n)))
 	}
 	for _, w := range course.Waiting[:min(2, len(course.Waiting))] {
-		said = append(said, w.WaitsFor(c.pick, s.Title))
+		said = append(said, w.WaitsFor(c.say, s.Title))
 	}
 	lost := c.lost(s, c.held(s))
 	for _, n := range lost[:min(2, len(lost))] {
@@ -125,7 +122,7 @@ func nodeNext(c *call) (protocol.Object, error) {
 		gone = append(gone, c.gone(s, n))
 	}
 	for _, w := range course.Waiting[:min(most, len(course.Waiting))] {
-		waits = append(waits, w.WaitsFor(c.pick, s.Title))
+		waits = append(waits, w.WaitsFor(c.say, s.Title))
 	}
 	course.Held = slices.DeleteFunc(course.Held, func(n *workspace.Node) bool { return slices.Contains(lost, n) })
 	for _, n := range course.Held[:min(most, len(course.Held))] {
@@ -186,7 +183,7 @@ func nodeReady(c *call) (protocol.Object, error) {
 		ready = append(ready, object("nodeId", s.Graph.Short(step.Node), "title", s.Title(step.Node), "do", step.Do))
 	}
 	for _, w := range course.Waiting[:min(10, len(course.Waiting))] {
-		waiting = append(waiting, w.WaitsFor(c.pick, s.Title))
+		waiting = append(waiting, w.WaitsFor(c.say, s.Title))
 	}
 	answer := object("ready", ready, "waiting", waiting, "waitingInAll", len(course.Waiting))
 	if left > 0 {
@@ -259,7 +256,7 @@ func (c *call) stands(s *workspace.Store, n *workspace.Node) bool {
 func (c *call) unblocked(s *workspace.Store, n *workspace.Node) error {
 	if by := s.Graph.Blockers(n); by != nil {
 		w := workspace.Wait{Node: n, For: by}
-		return refusal("NODE_BLOCKED", w.WaitsFor(c.pick, s.Title), c.sayf("finish %s first, or take the dependency out with node_update (after)", "请先完成 %s，或用 node_update（after）去掉依赖", s.Graph.Short(by[0])))
+		return refusal("NODE_BLOCKED", w.WaitsFor(c.say, s.Title), c.sayf("finish %s first, or take the dependency out with node_update (after)", "请先完成 %s，或用 node_update（after）去掉依赖", s.Graph.Short(by[0])))
 	}
 	return nil
 }

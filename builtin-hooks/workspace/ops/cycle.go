@@ -2,6 +2,7 @@ package ops
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 
@@ -176,11 +177,9 @@ func nodeDone(c *call) (answer protocol.Object, err error) {
 			return nil
 		}
 		begun, err := c.begin(s, nil)
-		var e *op.Error
-		if err != nil {
-			if asRefusal(err, &e) {
-				return nil // nothing to begin: the answer says why
-			}
+		if _, refused := errors.AsType[*op.Error](err); refused {
+			return nil // nothing to begin: the answer says why
+		} else if err != nil {
 			return err
 		}
 		answer.Delete("next")

@@ -83,8 +83,8 @@ func (d *Operator) Call(ctx context.Context, name string, args protocol.Object) 
 
 // advised is a refusal with its advice worded for the caller.
 func (c *call) advised(err error) error {
-	var e *op.Error
-	if !c.Commands || !asRefusal(err, &e) {
+	e, ok := errors.AsType[*op.Error](err)
+	if !c.Commands || !ok {
 		return err
 	}
 	said := *e
@@ -145,9 +145,6 @@ func object(kv ...any) protocol.Object {
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
-
-// asRefusal reports whether an operation was refused.
-func asRefusal(err error, e **op.Error) bool { return errors.As(err, e) }
 
 func value(v any) protocol.Raw {
 	switch v := v.(type) {

@@ -175,7 +175,7 @@ func (c *call) box(s *workspace.Store, done, all int, part Part) string {
 	line(c.say("goal: ", "目标：") + text.FirstLine(s.Goal()))
 	line(fmt.Sprintf("%s %s %d/%d", c.say("done:", "进度："), bar(done, all, 20), done, all))
 	if step := c.course(s, part.held).Next(); step != nil {
-		line(c.say("next: ", "下一个：") + s.Title(step.Node) + " (" + s.Graph.Short(step.Node) + "), " + s.Graph.Why(*step, c.pick, s.Title))
+		line(c.say("next: ", "下一个：") + s.Title(step.Node) + " (" + s.Graph.Short(step.Node) + "), " + s.Graph.Why(*step, c.say, s.Title))
 	}
 	b.WriteString("├" + rule + "┤\n")
 	for _, l := range Draw(s, s.Graph.Root(), boxWidth, part) {

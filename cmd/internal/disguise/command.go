@@ -21,11 +21,15 @@ func bare(word string) string {
 func Plain(words []string) string { return quoteAll(words, bare) }
 
 func quoteAll(words []string, how func(string) string) string {
+	return strings.Join(each(words, how), " ")
+}
+
+func each(words []string, how func(string) string) []string {
 	out := make([]string, len(words))
 	for i, w := range words {
 		out[i] = how(w)
 	}
-	return strings.Join(out, " ")
+	return out
 }
 
 // beside is a line among others, and grouped in the ways that a shell has.
@@ -108,8 +112,8 @@ func quoted(words []string) []Line {
 		{Name: "quotes inside of a name", Text: name[:1] + `""` + name[1:] + rest},
 		{Name: "a backslash before the name", Text: `\` + name + rest},
 		{Name: "the name in escapes", Text: escapes(name) + rest},
-		{Name: "two blanks between words", Text: strings.Join(splitWords(words), "  ")},
-		{Name: "tabs between words", Text: strings.Join(splitWords(words), "\t")},
+		{Name: "two blanks between words", Text: strings.Join(each(words, bare), "  ")},
+		{Name: "tabs between words", Text: strings.Join(each(words, bare), "\t")},
 	}
 	if len(words) > 1 {
 		list = append(list,
@@ -120,14 +124,6 @@ func quoted(words []string) []Line {
 		list = append(list, Line{Name: "by its path", Text: "/usr/bin/" + name + rest})
 	}
 	return list
-}
-
-func splitWords(words []string) []string {
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = bare(w)
-	}
-	return out
 }
 
 // halves is a word of two quoted halves.

@@ -25,7 +25,7 @@ func Hooks(h host.Host, inAgent bool) op.Set {
 			Chinese: "在此项目中生效的 Hook，按运行顺序及状态：触发事件、匹配、层级、是否受信任，以及未运行者的问题。"},
 		Args: []op.Arg{
 			{Name: "all", Kind: op.Bool, Model: op.Text{English: "built-in hooks that are not enabled too", Chinese: "也包括未启用的内置 Hook"}},
-			{Name: "trigger", NoFlag: true, Words: eventNames(), Model: op.Text{English: "of this event only", Chinese: "仅此事件"}},
+			{Name: "trigger", NoFlag: true, Words: protocol.EventNames(), Model: op.Text{English: "of this event only", Chinese: "仅此事件"}},
 			{Name: "folders", Kind: op.Texts, NoFlag: true, NoTool: true},
 		},
 	}
@@ -41,7 +41,7 @@ func Hooks(h host.Host, inAgent bool) op.Set {
 		Model: op.Text{English: "What would run for an event here, in which order, and why each other hook would not. Runs nothing. For tool events give tool_name and tool_input, such as Shell and {\"command\": \"git push\"}.",
 			Chinese: "某事件发生时会运行什么、顺序如何，以及其他 Hook 为何不运行。不会运行任何内容。工具事件请提供 tool_name 与 tool_input，例如 Shell 与 {\"command\": \"git push\"}。"},
 		Args: []op.Arg{
-			{Name: "event", NoFlag: true, Required: true, Words: eventNames(), Model: op.Text{English: "the event", Chinese: "事件"}},
+			{Name: "event", NoFlag: true, Required: true, Words: protocol.EventNames(), Model: op.Text{English: "the event", Chinese: "事件"}},
 			{Name: "tool_name", NoFlag: true, Model: op.Text{English: "of a tool event: Shell, ReadFile, WriteFile, EditFile, Fetch, or an agent's own name", Chinese: "工具事件的工具：Shell、ReadFile、WriteFile、EditFile、Fetch，或代理自己的名称"}},
 			{Name: "tool_input", NoFlag: true, Kind: op.JSON, Model: op.Text{English: "of a tool event: its arguments", Chinese: "工具事件的参数"}},
 			{Name: "agent", NoFlag: true, Model: op.Text{English: "as this agent would send it: an id of agents-hooks agents", Chinese: "以该代理的形式发送：agents-hooks agents 列出的 id"}},
@@ -49,14 +49,6 @@ func Hooks(h host.Host, inAgent bool) op.Set {
 	}
 	explain.Do = func(_ context.Context, c op.Call) (any, error) { return explainCall(h, c, inAgent) }
 	return op.Set{Name: "hooks", About: "which hooks there are, and what would run for an event", Ops: []op.Op{list, explain}}
-}
-
-func eventNames() []string {
-	var names []string
-	for _, e := range protocol.EventTypes() {
-		names = append(names, string(e))
-	}
-	return names
 }
 
 // explainCall is explain for the arguments of a tool.
