@@ -37,6 +37,7 @@ func TestJudgedAgain(t *testing.T) {
 		pattern string
 		async   bool
 		onError discovery.OnError
+		permits bool // is a user's, whose allow counts
 	}
 	noForce := func(command string) (string, int) {
 		if strings.Contains(command, "force") {
@@ -80,6 +81,8 @@ func TestJudgedAgain(t *testing.T) {
 		{rule: "who is asked for the first time is heard", hooks: []h{{name: "guard", say: ask, pattern: "true"}, {name: "rewriter", say: rewrites("true")}},
 			asked: "rewriter:make all guard:true",
 			want:  `ask {"decision": "ask", "reason": "[guard] sure?", "modified_input": {"command": "true"}, "additional_context": "c", "user_message": "[guard] m"}`},
+		{rule: "HM-ORD-14: what allowed another input than the one that runs allows nothing", hooks: []h{{name: "a", say: said(`{"decision": "allow", "modified_input": {"command": "x"}}`), pattern: "y", permits: true}, {name: "b", say: rewrites("y")}},
+			asked: "b:make all a:y", want: `none {"modified_input": {"command": "y"}}`, warned: "a"},
 		{rule: "HM-ORD-15: no async hook is asked again", hooks: []h{{name: "log", async: true}, {name: "rewriter", say: rewrites("true")}, {name: "late", async: true}},
 			asked: "rewriter:make all", async: "log late", want: `none {"modified_input": {"command": "true"}}`},
 		{rule: "HM-ASY-04: a block starts none that has its place behind", hooks: []h{{name: "log", async: true}, {name: "guard", say: noForce}, {name: "log-2", async: true}, {name: "rewriter", say: rewrites("push --force")}, {name: "late", async: true}},
@@ -102,6 +105,9 @@ func TestJudgedAgain(t *testing.T) {
 			for _, h := range c.hooks {
 				hook := builtin("silent")
 				hook.Name, hook.Async, hook.OnError = h.name, h.async, h.onError
+				if h.permits {
+					hook.Layer, hook.MayAllow = discovery.UserLayer, true
+				}
 				if h.pattern != "" {
 					hook = matching(hook, h.pattern)
 				}

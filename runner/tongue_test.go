@@ -2,6 +2,7 @@ package runner
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -71,6 +72,33 @@ func TestMuchOutputHidesNoExitCode(t *testing.T) {
 		if blocks := r.Outcome.Decision == protocol.Block; r.Verdict != want || blocks != (exit != 0) {
 			t.Errorf("exit code %d: %s, blocks %v", exit, r.Verdict, blocks)
 		}
+	}
+}
+
+// A change that a call has no place for is told. A hook that insists on its changes blocks then,
+// and one that blocks anyway does so with its own reason.
+func TestAChangeWithoutAPlace(t *testing.T) {
+	for name, c := range map[string]struct {
+		insists bool
+		said    protocol.Outcome
+		want    protocol.Outcome
+	}{
+		"of one that insists":      {true, protocol.Outcome{}, protocol.Outcome{Decision: protocol.Block, Reason: "wants this call with another path, and it cannot be changed here"}},
+		"that asks, of one":        {true, protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}, protocol.Outcome{Decision: protocol.Block, Reason: "wants this call with another path, and it cannot be changed here"}},
+		"of one that blocks":       {true, protocol.Outcome{Decision: protocol.Block, Reason: "never"}, protocol.Outcome{Decision: protocol.Block, Reason: "never"}},
+		"of one that insists not":  {false, protocol.Outcome{}, protocol.Outcome{}},
+		"that asks, of such a one": {false, protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}, protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tongue := &protocol.Tongue{Hear: func(*protocol.Event, protocol.Said, protocol.End) protocol.Heard {
+				return protocol.Heard{Outcome: c.said, Unplaced: "path"}
+			}}
+			h := &discovery.Hook{Name: "h", Tongue: tongue, Insists: c.insists}
+			r := interpret(h, &protocol.Event{Type: protocol.PreToolCall}, exitState{in: &told{said: &protocol.Said{}}}, &discovery.Settings{})
+			if r.Outcome.Decision != c.want.Decision || r.Outcome.Reason != c.want.Reason || !strings.HasPrefix(r.Warning, "path: a change that the call") {
+				t.Errorf("%s %q, want %s %q; warning %q", r.Outcome.Decision, r.Outcome.Reason, c.want.Decision, c.want.Reason, r.Warning)
+			}
+		})
 	}
 }
 
