@@ -3,11 +3,14 @@
 package trust
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
 // A folder that a group may write to is a user's own where the group holds nobody else.
@@ -52,6 +55,34 @@ func TestWhoElseMayChangeAFile(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "file")
 			if why := new(owners).others(moded(t, file, c.mode, -1)); (why != nil) != c.other {
 				t.Error(why)
+			}
+		})
+	}
+}
+
+// A file is somebody else's to change if its own mode or that of a folder around it in the
+// project says so, and a folder if one around it does.
+func TestWhoElseMayChangeWhatIsInAProject(t *testing.T) {
+	t.Parallel()
+	project := t.TempDir()
+	file := filepath.Join(project, "a", "b", "file")
+	must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	must.Write(t, file, "x")
+	for _, open := range []string{"", file, filepath.Dir(file), filepath.Dir(filepath.Dir(file)), project} {
+		t.Run("everybody may write to "+open, func(t *testing.T) {
+			if open != "" {
+				was, err := os.Stat(open)
+				must.Do(t, err)
+				must.Do(t, os.Chmod(open, was.Mode()|0o002))
+				defer os.Chmod(open, was.Mode())
+			}
+			ofFile := Others(project, file)
+			ofFolder, err := Contained(context.Background(), project, filepath.Dir(file))
+			must.Do(t, err)
+			for _, why := range []error{ofFile, ofFolder} {
+				if (why != nil) != (open != "") || why != nil && !strings.HasPrefix(why.Error(), open+": everybody may write to it") {
+					t.Errorf("%v", why)
+				}
 			}
 		})
 	}

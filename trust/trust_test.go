@@ -107,7 +107,7 @@ func TestDiff(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		bit = "" // there is none
 	}
-	if err != nil || !strings.Contains(fresh, "--- /dev/null\n+++ b/HOOK.md\n@@ -0,0 +1,5 @@\n+---\n+name: p\n") ||
+	if err != nil || !strings.HasPrefix(fresh, "--- /dev/null\n+++ b/HOOK.md\n@@ -0,0 +1,5 @@\n+---\n+name: p\n") ||
 		!strings.Contains(fresh, "--- /dev/null\n+++ b/scripts/run\n"+bit+"@@ -0,0 +1,10 @@\n") {
 		t.Errorf("of a new item, all of it: %v\n%s", err, fresh)
 	}
