@@ -19,6 +19,7 @@ func TestPersons(t *testing.T) {
 		{"pay with 4111\u00a01111\u00a01111\u00a01111", "pay with [REDACTED:card-number]", "pay with [redacted]"},
 		{"an IBAN: DE89370400440532013000.", "an IBAN: [REDACTED:iban].", "an IBAN: [redacted]."},
 		{"身份证号11010519491231002X，手机13912345678", "身份证号[REDACTED:national-id]，手机[REDACTED:phone-number]", "身份证号[redacted]，手机[redacted]"},
+		{"身份证有效期截止之前请核对 110105 19491231 0021", "身份证有效期截止之前请核对 [REDACTED:national-id]", "身份证有效期截止之前请核对 [redacted]"},
 		{"phones: 0171 2345678, 0172 3456789", "phones: [REDACTED:phone-number], [REDACTED:phone-number]", "phones: [redacted], [redacted]"},
 		{"name,ssn,phone\nJane,536-90-4399,415-555-0123\nBob,219-09-9999,415-555-0199\n", "name,ssn,phone\nJane,[REDACTED:national-id],[REDACTED:phone-number]\nBob,[REDACTED:national-id],[REDACTED:phone-number]\n", "name,ssn,phone\nJane,[redacted],[redacted]\nBob,[redacted],[redacted]\n"},
 		{"| 姓名 | 手机号 |\n|---|---|\n| 李雷 | 13912345678 |", "| 姓名 | 手机号 |\n|---|---|\n| 李雷 | [REDACTED:phone-number] |", "| 姓名 | 手机号 |\n|---|---|\n| 李雷 | [redacted] |"},
