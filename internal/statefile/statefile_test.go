@@ -93,8 +93,10 @@ func TestAppend(t *testing.T) {
 	must.Do(t, Append(path, wait, []byte("one")))
 	must.Do(t, Append(path, wait, []byte("two\n")))
 	want(t, path, "one\ntwo\n")
-	if err := Append(path, wait, []byte("a\nb")); err == nil {
-		t.Error("two lines in one are no error")
+	for _, lines := range []string{"a\nb", "\nb", "a\n\n"} {
+		if err := Append(path, wait, []byte(lines)); err == nil {
+			t.Errorf("two lines in one are no error: %q", lines)
+		}
 	}
 	want(t, path, "one\ntwo\n")
 	line := []byte("threexxxx")[:5:9]
@@ -265,6 +267,19 @@ func TestReplaceHeld(t *testing.T) {
 		want(t, path, text)
 	}
 	if names := list(t, filepath.Dir(path)); names != "file" {
+		t.Errorf("directory holds %s", names)
+	}
+}
+
+// What cannot be put in its place is not left beside it.
+func TestNothingIsLeftBesideWhatCannotBeReplaced(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	must.Do(t, os.MkdirAll(filepath.Join(dir, "file", "in it"), 0o700))
+	if err := ReplaceHeld(filepath.Join(dir, "file"), false, []byte("x")); err == nil {
+		t.Error("a folder was replaced by a file")
+	}
+	if names := list(t, dir); names != "file" {
 		t.Errorf("directory holds %s", names)
 	}
 }
