@@ -94,6 +94,38 @@ func TestNoPackHolds(t *testing.T) {
 	}
 }
 
+// As many files as there may be are taken, and counted.
+func TestAsManyFilesAsThereMayBe(t *testing.T) {
+	t.Parallel()
+	most := tree()
+	for i := len(most); i < pack.MaxFiles; i++ {
+		most = append(most, pack.Entry{Path: fmt.Sprintf("a/%d", i), Kind: pack.File, Data: []byte("xy")})
+	}
+	p, err := pack.Read(most, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files, bytes := p.Size(); files != pack.MaxFiles || bytes != int64(len(md)+2*(pack.MaxFiles-1)) {
+		t.Errorf("%d files with %d bytes", files, bytes)
+	}
+}
+
+// Each folder has its hash, and another one for systems without executable bits if it has such.
+func TestHashesOfFolders(t *testing.T) {
+	t.Parallel()
+	p, err := pack.Read(append(tree("b/HOOK.md"), pack.Entry{Path: "b/run", Kind: pack.File, Exec: true, Data: []byte("x")}), "p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, bare := p.Hashes()
+	if len(all) != 2 || all["a"] != p.Folders[0].Hash() || all["b"] != p.Folders[1].Hash() || all["a"] == all["b"] {
+		t.Errorf("all: %v", all)
+	}
+	if len(bare) != 1 || bare["b"] != p.Folders[1].Pin(true) || bare["b"] == all["b"] {
+		t.Errorf("bare: %v", bare)
+	}
+}
+
 // A link that stays inside its hook is replaced by its target.
 func TestLinksInsideAreFiles(t *testing.T) {
 	t.Parallel()
