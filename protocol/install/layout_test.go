@@ -63,6 +63,28 @@ func TestLayoutsComeBack(t *testing.T) {
 	}
 }
 
+// What is added is indented as the file is, and what is brought up to date keeps the comments
+// around it.
+func TestAddedInTheLayoutOfAFile(t *testing.T) {
+	const path = "/home/dev/.claude/settings.json"
+	const old = `{"type": "command", /* why */ "command": "/opt/old/agents-hooks run --agent=claude-code"}`
+	for name, c := range map[string]struct{ text, want string }{
+		"with tabs":                      {"{\n\t\"a\": 1\n}\n", "\n\t\"hooks\": {\n\t\t\"SessionStart\": [\n\t\t\t{\n\t\t\t\t\"hooks\": [\n\t\t\t\t\t{\n\t\t\t\t\t\t\"type\""},
+		"in more than the line before":   {"{\n  \"a\": 1,\n      \"hooks\": {}\n}\n", "\n      \"hooks\": {\n        \"SessionStart\": [\n          {\n            \"hooks\""},
+		"a comment in the group":         {"{\"hooks\": {\"Stop\": [{/* mine */ \"hooks\": [" + old + "]}]}}", "[{/* mine */ \"hooks\": ["},
+		"a comment in the entry":         {"{\"hooks\": {\"Stop\": [{\"hooks\": [" + old + "]}]}}", `{"type": "command", /* why */ "command": "/usr/local/bin/agents-hooks run --agent=claude-code"`},
+		"a comma behind the last of all": {"{\"hooks\": {\"Stop\": [{\"hooks\": [" + old + ", {\"command\": \"x\"},],}]}}", `, {"command": "x"},],}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := disk{path: c.text}
+			add(t, claude.Dialect, files, entry(claude.Dialect))
+			if !strings.Contains(files[path], c.want) {
+				t.Errorf("without %s\n%s", c.want, files[path])
+			}
+		})
+	}
+}
+
 // onlyComment reports whether a file has only a comment in an empty object.
 func onlyComment(text string) bool { return text == "{ // x\n}\n" }
 
