@@ -129,6 +129,10 @@ func TestWhatIsNoLock(t *testing.T) {
 		"schema = 1" + strings.Replace(pack, "\n\n", "\ncommit = \"abc\"\n\n", 1):                    "hooks.lock:4: \"abc\" is not a commit",
 		"schema = 1" + strings.Replace(pack, "\n\n", "\nsha256 = \"abc\"\n\n", 1):                    "is not a SHA-256",
 		"schema = 1" + strings.Replace(pack, "\n\n", "\nagents = \"codex\"\n\n", 1):                  "agents is not a list",
+		"schema = 1" + strings.Replace(pack, "\n\n", "\nagents = [\"codex\", \"a/b\"]\n\n", 1):       "hooks.lock:4: a/b is not an agent's id",
+		"schema = 1" + strings.Replace(pack, "\n\n", "\nagents = [1]\n\n", 1):                        "hooks.lock:4: 1 is not an agent's id",
+		"schema = 1" + strings.Replace(pack, "\n\n", "\nsorce = \"x\"\n\n", 1):                       "hooks.lock:4: unknown key \"sorce\"; did you mean source?",
+		"schema = 1" + strings.Replace(pack, "\n\n", "\nref = \"a\\u007fb\"\n\n", 1):                 "control characters",
 		"schema = 1" + strings.Replace(pack, "\n\n", "\nref = \"a\\nb\"\n\n", 1):                     "control characters",
 		"schema = 1" + pack + "\n[pack.b]\nsource = \"./b\"\n[pack.b.hooks]\nX = \"" + hash + "\"\n": "hooks.lock:11: the folder \"X\" is of the pack \"a\" already",
 		"schema = 1" + strings.ReplaceAll(pack, "pack.a", "pack.\"a/b\""):                            "cannot be the name of a pack",
@@ -144,6 +148,35 @@ func TestWhatIsNoLock(t *testing.T) {
 				t.Errorf("%.80q: %v, want %q", text, err, want)
 			}
 		})
+	}
+}
+
+// A name is one element of a path that every system takes and no option of a program.
+func TestValidName(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"a": true, "Z9_-.": true, "é": true, "a.b": true, strings.Repeat("x", 128): true,
+		"": false, strings.Repeat("x", 129): false, ".": false, "..": false, "...": false, ".a": false, "-a": false,
+		"a b": false, "a\x00": false, "a\x7f": false, "a/b": false, `a\b`: false, "a:b": false, "a'": false, "*": false, "?": false,
+	} {
+		if ValidName(name) != want {
+			t.Errorf("%.40q: want %t", name, want)
+		}
+	}
+}
+
+// A name stands without quotes where TOML lets it.
+func TestKeysWithoutQuotes(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"a", "z", "A", "Z", "0", "9", "_", "-", "azAZ09_-"} {
+		if got := key(name); got != name {
+			t.Errorf("%s became %s", name, got)
+		}
+	}
+	for _, name := range []string{"", "@", "[", "`", "{", "/", ":", "a.b", "é", "a b"} {
+		if got := key(name); got != `"`+name+`"` {
+			t.Errorf("%q became %s", name, got)
+		}
 	}
 }
 

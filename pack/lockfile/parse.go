@@ -226,7 +226,7 @@ func Hex(s string, n int) bool {
 // ValidName reports whether a text can name a folder or a pack: one element of a path.
 // Code that creates folders checks further restrictions.
 func ValidName(s string) bool {
-	if s == "" || len(s) > 128 || strings.Trim(s, ".") == "" || s[0] == '.' || s[0] == '-' {
+	if s == "" || len(s) > 128 || s[0] == '.' || s[0] == '-' {
 		return false
 	}
 	return !strings.ContainsFunc(s, func(r rune) bool {
