@@ -165,6 +165,53 @@ func TestLinksInsideAreFollowed(t *testing.T) {
 	}
 }
 
+// Where a path leads to is said whether there is something or not, but not of what lies outside.
+func TestWhereAPathLeadsTo(t *testing.T) {
+	t.Parallel()
+	dir, outside := project(t)
+	linktest.Make(t, "store", filepath.Join(dir, "folder"))
+	linktest.Make(t, outside, filepath.Join(dir, "away"))
+	r := At(dir)
+	for name, want := range map[string]string{"store/file": "store/file", "folder/file": "store/file", "folder/none/deeper": "store/none/deeper", "none": "none", "": ""} {
+		if got, err := r.Real(filepath.Join(dir, name)); err != nil || got != filepath.Join(dir, want) {
+			t.Errorf("%q leads to %q, %v", name, got, err)
+		}
+	}
+	for _, path := range []string{filepath.Join(dir, "away"), filepath.Join(dir, "away", "none"), outside} {
+		if got, err := r.Real(path); !errors.Is(err, ErrRefused) || got != "" {
+			t.Errorf("%s leads to %q, %v", path, got, err)
+		}
+	}
+}
+
+// Each path is told before something is done there, also below a folder of its own, and a
+// caller tells what it leaves out as what is refused is told.
+func TestWhatIsTold(t *testing.T) {
+	t.Parallel()
+	dir, _ := project(t)
+	var touched []string
+	var told []error
+	r := &Root{Dir: dir, Touched: func(path string) { touched = append(touched, path) }, Refused: func(err error) { told = append(told, err) }}
+	file := filepath.Join(dir, "store", "file")
+	_, err := r.Read(file, 0)
+	must.Do(t, err)
+	if !slices.Contains(touched, file) {
+		t.Errorf("reading told of %q", touched)
+	}
+	touched = nil
+	must.Do(t, r.Sub(filepath.Dir(file)).Write(file, []byte("new"), 0o600))
+	if !slices.Contains(touched, file) {
+		t.Errorf("writing told of %q", touched)
+	}
+	if len(told) > 0 {
+		t.Errorf("refused: %v", told)
+	}
+	r.LeaveOut(file, "is the %d. of its name", 2)
+	if len(told) != 1 || !errors.Is(told[0], ErrRefused) || told[0].Error() != file+": is the 2. of its name" {
+		t.Errorf("left out: %v", told)
+	}
+}
+
 func TestManyLargeFilesAreTooMuch(t *testing.T) {
 	t.Parallel()
 	slowtest.Only(t, "it reads 256 MiB; TestBounds has one file that is too large")

@@ -5,6 +5,7 @@ package beneath
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,6 +46,71 @@ func TestAStampIsTheSameByBothWays(t *testing.T) {
 	}
 	if regular != 13 {
 		t.Errorf("%d regular files were found", regular)
+	}
+}
+
+// In the person's own folders a link has the stamp of what it leads to; in a project neither
+// it nor what lies behind it has one.
+func TestAStampOfALink(t *testing.T) {
+	t.Parallel()
+	dir, _ := project(t)
+	must.Do(t, os.Symlink("file", filepath.Join(dir, "store", "link")))
+	must.Do(t, os.Symlink("store", filepath.Join(dir, "folder")))
+	for name, c := range map[string]struct {
+		root *Root
+		want string // which of the paths have the stamp of the file
+	}{
+		"a person's own": {nil, "store/file store/link folder/file"},
+		"a project's":    {At(dir), "store/file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, err := c.root.Folder(dir)
+			must.Do(t, err)
+			defer d.Close()
+			var got []string
+			for _, path := range []string{"store/file", "store/link", "store/none", "folder/file", "store"} {
+				folder, file, _ := strings.Cut(path, "/")
+				s := d.Stamp(folder, file, false)
+				if s == (Stamp{}) {
+					continue
+				}
+				if got = append(got, path); s != d.Stamp("store", "file", true) {
+					t.Errorf("%s has another stamp", path)
+				}
+			}
+			if got := strings.Join(got, " "); got != c.want {
+				t.Errorf("stamps of %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// Folders and links are listed by their names to the byte, without files and what is hidden.
+func TestChildren(t *testing.T) {
+	t.Parallel()
+	dir, _ := project(t)
+	long := strings.Repeat("x", 255)
+	for _, name := range []string{"a", "bcdefgh", "é b", long} {
+		must.Do(t, os.Mkdir(filepath.Join(dir, "store", name), 0o700))
+	}
+	must.Do(t, os.Mkdir(filepath.Join(dir, "store", ".hidden"), 0o700))
+	must.Do(t, os.Symlink("file", filepath.Join(dir, "store", "link")))
+	d, err := At(dir).Folder(filepath.Join(dir, "store"))
+	must.Do(t, err)
+	defer d.Close()
+	list, err := d.Children()
+	must.Do(t, err)
+	slices.SortFunc(list, func(a, b Child) int { return strings.Compare(a.Name, b.Name) })
+	if want := []Child{{"a", false}, {"bcdefgh", false}, {"link", true}, {long, false}, {"é b", false}}; !slices.Equal(list, want) {
+		t.Errorf("%+v", list)
+	}
+}
+
+// A folder that cannot be asked counts as one that is not on this machine.
+func TestAFolderThatIsGoneIsNotLocal(t *testing.T) {
+	t.Parallel()
+	if (&Folder{fd: -1}).Local() {
+		t.Error("it is local")
 	}
 }
 
