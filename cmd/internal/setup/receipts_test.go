@@ -98,6 +98,9 @@ func TestAnInstallThatFailsHalfwayIsTakenBack(t *testing.T) {
 	err = WithReceipts(state, "", func(r *Receipts) error { return r.ChangeAll(files[:2], "one user", true) })
 	must.Do(t, err)
 	holds(t, made, "ours")
+	if holds(t, files[0].Backup, "old"); files[1].Backup != "" {
+		t.Errorf("of a new file there is a backup: %s", files[1].Backup)
+	}
 	if r, err = PeekReceipts(state, ""); err != nil || len(r.Files) != 2 {
 		t.Errorf("receipts of %d files (%v), want 2", len(r.Files), err)
 	}
