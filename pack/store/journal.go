@@ -175,7 +175,7 @@ func (p Place) put(ctx context.Context, j *journal, folder string) error {
 	if swap(p.In, from, to) == nil {
 		return nil
 	}
-	if err := p.moveOut(folder, p.staging(j, "old", folder)); err != nil {
+	if err := p.moveOut(folder, p.staging(j, "old", folder)); err != nil { // mutant: Linux and macOS have swapped them
 		return err
 	}
 	p.step("between " + folder)

@@ -18,7 +18,7 @@ import (
 func (p Place) prepare(ctx context.Context, j *journal, put []pack.Folder) error {
 	j.Phase, j.Staging = phasePrepare, stagingMark+rand.Text()
 	for dir := p.Hooks(); ; dir = filepath.Dir(dir) {
-		if _, err := p.In.Lstat(dir); err == nil || !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
+		if _, err := p.In.Lstat(dir); !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
 			break
 		}
 		j.Made = append(j.Made, dir)

@@ -193,6 +193,35 @@ func underway(t *testing.T, p Place, name, at string) {
 	}
 }
 
+// A change puts, replaces and removes the folders that it says, and a name that is taken then is
+// told before anybody asks, in any spelling.
+func TestWhatAChangeLeaves(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join(t.TempDir(), "p")
+	must.Do(t, os.Mkdir(root, 0o755))
+	p := placeIn(root)
+	must.Do(t, p.Free([]pack.Folder{folder("a", "")}))
+	for _, c := range []struct{ change, want string }{{"add", "a one, b one"}, {"update", "b two, c one"}, {"remove", ""}} {
+		_, err := p.Apply(t.Context(), changes()[c.change])
+		must.Do(t, err)
+		entries, err := os.ReadDir(p.Hooks())
+		must.Do(t, err)
+		var got []string
+		for _, e := range entries {
+			got = append(got, e.Name()+" "+must.Read(t, filepath.Join(p.Hooks(), e.Name(), "HOOK.md")))
+			for _, name := range []string{e.Name(), strings.ToUpper(e.Name())} {
+				if clash, ok := errors.AsType[*Clash](p.Free([]pack.Folder{folder("x", ""), folder(name, "")})); !ok || !strings.Contains(clash.Error(), name) {
+					t.Errorf("%s is free: %v", name, clash)
+				}
+			}
+		}
+		if got := strings.Join(got, ", "); got != c.want {
+			t.Errorf("%s leaves %q, want %q", c.change, got, c.want)
+		}
+		must.Do(t, p.Free([]pack.Folder{folder("x", "")}))
+	}
+}
+
 // Two changes at once: each waits for the other, and both are made.
 func TestTwoAtOnce(t *testing.T) {
 	t.Parallel()
