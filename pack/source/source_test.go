@@ -13,9 +13,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/linktest"
 	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/pack"
 )
@@ -28,40 +31,48 @@ func TestParse(t *testing.T) {
 	must.Do(t, os.MkdirAll(filepath.Join(dir, "own", "er"), 0o755))
 	here := Here{WorkDir: dir, Home: dir, Project: dir}
 	for text, want := range map[string]string{
-		"https://example.com/o/r":               "git https://example.com/o/r  ",
-		"https://example.com/o/r.git@v1//a/b":   "git https://example.com/o/r.git v1 a/b",
-		"https://me@example.com/o/r@feature/x":  "git https://me@example.com/o/r feature/x ",
-		"ssh://git@example.com:22/o/r@v1":       "git ssh://git@example.com:22/o/r v1 ",
-		"git@example.com:o/r@v1//d":             "git git@example.com:o/r v1 d",
-		"git@example.com:o/r.git":               "git git@example.com:o/r.git  ",
-		"file:///srv/r@0123456":                 "git file:///srv/r 0123456 ",
-		"file:///srv/r//d":                      "git file:///srv/r  d",
-		"o/r":                                   "git https://github.com/o/r  ",
-		"o/r@v1//d":                             "git https://github.com/o/r v1 d",
-		"own/er":                                "folder ./own/er  ",
-		"./own//er":                             "folder ./own  er",
-		"~/own":                                 "folder ./own  ",
-		"https://example.com/x.tar.gz//d":       "archive https://example.com/x.tar.gz  d",
-		"https://me:secret@example.com/o/r":     "contains a password",
-		"http://example.com/o/r":                "without encryption",
-		"git://example.com/o/r":                 "without encryption",
-		"ext::sh -c touch% /tmp/x":              "names a helper",
-		"ext://x/y":                             `the scheme "ext"`,
-		"--upload-pack=x":                       "begins with a hyphen",
-		"ssh://-oProxyCommand=x/y":              "begins with a hyphen",
-		"ssh://-oProxyCommand=x@h/y":            "begins with a hyphen",
-		"-oProxyCommand=x:y":                    "begins with a hyphen",
-		"a@-oProxyCommand=x:y":                  "begins with a hyphen",
-		"https://example.com/o/r@--upload-pack": "cannot be a branch",
-		"https://example.com/o/r@a..b":          "cannot be a branch",
-		"https://example.com/o/r@a:b":           "cannot be a branch",
-		"https://example.com/o/r@v1//../x":      ".. in its path",
-		"https://example.com/x.tar.gz@v1":       "has no branches",
-		"file://host/srv/r":                     "is not file:///",
-		"./nothing":                             "nothing is there",
-		"own@v1":                                "neither",
-		"":                                      "is empty",
-		"a\nb/c":                                "control characters",
+		"https://example.com/o/r":                             "git https://example.com/o/r  ",
+		"https://example.com/o/r.git@v1//a/b":                 "git https://example.com/o/r.git v1 a/b",
+		"https://me@example.com/o/r@feature/x":                "git https://me@example.com/o/r feature/x ",
+		"ssh://git@example.com:22/o/r@v1":                     "git ssh://git@example.com:22/o/r v1 ",
+		"git@example.com:o/r@v1//d":                           "git git@example.com:o/r v1 d",
+		"git@example.com:o/r.git":                             "git git@example.com:o/r.git  ",
+		"file:///srv/r@0123456":                               "git file:///srv/r 0123456 ",
+		"file:///srv/r//d":                                    "git file:///srv/r  d",
+		"o/r":                                                 "git https://github.com/o/r  ",
+		"o/r@v1//d":                                           "git https://github.com/o/r v1 d",
+		"own/er":                                              "folder ./own/er  ",
+		"./own//er":                                           "folder ./own  er",
+		"~/own":                                               "folder ./own  ",
+		"https://example.com/x.tar.gz//d":                     "archive https://example.com/x.tar.gz  d",
+		"https://me:secret@example.com/o/r":                   "contains a password",
+		"http://example.com/o/r":                              "without encryption",
+		"git://example.com/o/r":                               "without encryption",
+		"ext::sh -c touch% /tmp/x":                            "names a helper",
+		"ext://x/y":                                           `the scheme "ext"`,
+		"--upload-pack=x":                                     "begins with a hyphen",
+		"ssh://-oProxyCommand=x/y":                            "begins with a hyphen",
+		"ssh://-oProxyCommand=x@h/y":                          "begins with a hyphen",
+		"-oProxyCommand=x:y":                                  "begins with a hyphen",
+		"a@-oProxyCommand=x:y":                                "begins with a hyphen",
+		"https://example.com/o/r@--upload-pack":               "cannot be a branch",
+		"https://example.com/o/r@a..b":                        "cannot be a branch",
+		"https://example.com/o/r@a:b":                         "cannot be a branch",
+		"https://example.com/o/r@/a":                          "cannot be a branch",
+		"https://example.com/o/r@a/":                          "cannot be a branch",
+		"https://example.com/o/r@a.lock":                      "cannot be a branch",
+		"https://example.com/o/r@a.":                          "cannot be a branch",
+		"https://example.com/o/r@a b":                         "cannot be a branch",
+		"https://example.com/o/r@a~1":                         "cannot be a branch",
+		"https://example.com/o/r@" + strings.Repeat("a", 251): "cannot be a branch",
+		"https://example.com/o/r@" + strings.Repeat("a", 250): "git https://example.com/o/r " + strings.Repeat("a", 250) + " ",
+		"https://example.com/o/r@v1//../x":                    ".. in its path",
+		"https://example.com/x.tar.gz@v1":                     "has no branches",
+		"file://host/srv/r":                                   "is not file:///",
+		"./nothing":                                           "nothing is there",
+		"own@v1":                                              "neither",
+		"":                                                    "is empty",
+		"a\nb/c":                                              "control characters",
 	} {
 		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
 			s, err := Parse(text, here)
@@ -225,7 +236,7 @@ func fetchGit(t *testing.T, text string, tools Tools) (*Fetched, error) {
 func TestGit(t *testing.T) {
 	t.Parallel()
 	mark := filepath.Join(t.TempDir(), "ran")
-	dir, git := repo(t, map[string]string{"p/a/HOOK.md": "one\r\n$Id$\n", "p/a/scripts/run": "x", "other/file": "y", ".gitattributes": "* text=auto ident filter=evil export-ignore\n"})
+	dir, git := repo(t, map[string]string{"p/a/HOOK.md": "one\r\n$Id$\n", "p/a/scripts/run": "x", "p/a/empty": "", "other/file": "y", ".gitattributes": "* text=auto ident filter=evil export-ignore\n"})
 	git("config", "filter.evil.smudge", "touch "+mark)
 	git("config", "core.fsmonitor", "touch "+mark)
 	os.WriteFile(filepath.Join(dir, ".git", "hooks", "post-checkout"), []byte("#!/bin/sh\ntouch "+mark+"\n"), 0o755)
@@ -280,6 +291,38 @@ func TestGit(t *testing.T) {
 	git("commit", "-q", "-m", "new")
 	if is, err := s.Descends(t.Context(), tools, one, git("rev-parse", "HEAD")); is || err != nil {
 		t.Error("a descendant:", err)
+	}
+}
+
+// A folder is read as it is: links and other kinds are told, and nothing of git's or of a package
+// manager's is in it.
+func TestFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	at := func(names ...string) string { return filepath.Join(append([]string{dir}, names...)...) }
+	must.Write(t, at("a", "HOOK.md"), "text")
+	must.Script(t, at("a", "run"), "#!/bin/sh\n")
+	must.Write(t, at("a", "two"), "names")
+	must.Do(t, os.Link(at("a", "two"), at("a", "names")))
+	must.Write(t, at(".git", "HOOK.md"), "x")
+	must.Write(t, at("node_modules", "m", "HOOK.md"), "x")
+	linktest.Make(t, "HOOK.md", at("a", "link"))
+	s, err := Parse("./"+filepath.Base(dir), Here{WorkDir: filepath.Dir(dir), Home: filepath.Dir(dir), Project: filepath.Dir(dir)})
+	must.Do(t, err)
+	got, err := s.Fetch(t.Context(), Tools{})
+	must.Do(t, err)
+	var all []string
+	for _, e := range got.Tree {
+		all = append(all, fmt.Sprintf("%s %s %t %q %s", e.Path, e.Kind, e.Exec && runtime.GOOS != "windows", e.Data, e.Target))
+	}
+	slices.Sort(all)
+	const other = `a hard link: the file has another name`
+	want := []string{`a/HOOK.md file false "text" `, `a/link link false "" HOOK.md`, `a/names ` + other + ` false "" `, fmt.Sprintf(`a/run file %t "#!/bin/sh\n" `, runtime.GOOS != "windows"), `a/two ` + other + ` false "" `}
+	if !slices.Equal(all, want) {
+		t.Errorf("%s\nwant\n%s", strings.Join(all, "\n"), strings.Join(want, "\n"))
+	}
+	if got.Size != int64(len("text#!/bin/sh\n")) {
+		t.Errorf("%d bytes", got.Size)
 	}
 }
 
