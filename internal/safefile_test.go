@@ -2,6 +2,7 @@ package internal_test
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -34,6 +35,18 @@ func TestReadKeepsItsBound(t *testing.T) {
 	if runtime.GOOS == "linux" {
 		if _, err := safefile.Read("/proc/self/status", 10); err == nil || err.Error() != "over the limit of 10 bytes" {
 			t.Errorf("a file that grows: %v", err)
+		}
+	}
+}
+
+func TestKindsOfWhatIsNoFile(t *testing.T) {
+	t.Parallel()
+	for mode, want := range map[fs.FileMode]string{
+		fs.ModeDir | 0o755: "a folder", fs.ModeNamedPipe: "a named pipe", fs.ModeSocket: "a socket",
+		fs.ModeDevice: "a device", fs.ModeDevice | fs.ModeCharDevice: "a device", fs.ModeIrregular: "something else", fs.ModeSymlink: "something else",
+	} {
+		if got := safefile.Kind(mode); got != want {
+			t.Errorf("%v is %s, want %s", mode, got, want)
 		}
 	}
 }

@@ -100,6 +100,24 @@ func TestWidthIsInColumns(t *testing.T) {
 	}
 }
 
+// The first and the last sign of each range have its width, and their neighbours have none or
+// another.
+func TestWidthsOfRanges(t *testing.T) {
+	for _, c := range []struct{ first, last, width rune }{
+		{0x00, 0x1f, 0}, {0x20, 0x7e, 1}, {0x7f, 0x9f, 0}, {0xa0, 0x2ff, 1}, {0x300, 0x36f, 0}, {0x370, 0x10ff, 1}, {0x1100, 0x115f, 2}, {0x1160, 0x200a, 1},
+		{0x200b, 0x200f, 0}, {0x2010, 0x2e7f, 1}, {0x2e80, 0x303e, 2}, {0x303f, 0x3040, 1}, {0x3041, 0xa4cf, 2}, {0xa4d0, 0xabff, 1}, {0xac00, 0xd7a3, 2}, {0xd7a4, 0xd7ff, 1},
+		{0xf900, 0xfaff, 2}, {0xfb00, 0xfdff, 1}, {0xfe00, 0xfe0f, 0}, {0xfe10, 0xfe2f, 1}, {0xfe30, 0xfe6f, 2}, {0xfe70, 0xfeff, 1}, {0xff00, 0xff60, 2}, {0xff61, 0xffdf, 1},
+		{0xffe0, 0xffe6, 2}, {0xffe7, 0x1f2ff, 1}, {0x1f300, 0x1f64f, 2}, {0x1f650, 0x1f67f, 1}, {0x1f680, 0x1f6ff, 2}, {0x1f700, 0x1f8ff, 1}, {0x1f900, 0x1f9ff, 2},
+		{0x1fa00, 0x1ffff, 1}, {0x20000, 0x3fffd, 2}, {0x3fffe, 0x3fffe, 1},
+	} {
+		for _, r := range []rune{c.first, c.last} {
+			if got := text.Width(string(r)); got != int(c.width) {
+				t.Errorf("%U is %d wide, want %d", r, got, c.width)
+			}
+		}
+	}
+}
+
 func TestPadIsInColumns(t *testing.T) {
 	for s, want := range map[string]string{"ab": "ab  ", "数": "数  ", "数据": "数据", "数据库": "数据库", "": "    "} {
 		t.Run(fmt.Sprintf("%q", s), func(t *testing.T) {

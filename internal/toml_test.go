@@ -221,6 +221,8 @@ func TestTomlErrors(t *testing.T) {
 		{"a = 1\n[a.b]\n", "2:2  Key 'a' was already created as a hash."},
 		{"# c\n\"k = 1\" = 99999999999999999999 # d\n", "2:11 k = 1 99999999999999999999 is out of range for int64"},
 		{"a = 1e999", "1:5 a 1e999 is out of range for float64"},
+		{"a = 2026-01-02T7:30:00Z", "1:5 a invalid datetime: \"2026-01-02T7:30:00Z\""},
+		{"a = 2026-01-02 7:30", "1:5 a invalid datetime: \"2026-01-02 7:30\""},
 		{"a = [2026-02-30]", "1:6 a[0] invalid datetime: \"2026-02-30\""},
 		{"a = [1,\n2", "2:1 a array is incomplete"},
 		{"a = " + strings.Repeat("[", 200) + strings.Repeat("]", 200), "1:106 a" + strings.Repeat("[0]", 101) + " values are nested more than 100 deep"},

@@ -62,7 +62,7 @@ func moment(text string) (time.Time, bool) {
 // padded reports whether the digits of a time stand where its layout has them:
 // package time reads an hour of one digit too.
 func padded(text, layout string) bool {
-	for i := 0; i < len(layout) && i < len(text); i++ {
+	for i := range min(len(layout), len(text)) {
 		switch c := layout[i]; {
 		case c == '.' || c == 'Z':
 			return true

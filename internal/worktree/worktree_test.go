@@ -51,6 +51,9 @@ func TestGitsFolderIsOneThatKnowsTheTree(t *testing.T) {
 			if got := Common(at(filepath.FromSlash(name))); got != want {
 				t.Errorf("%q, want %q", got, want)
 			}
+			if own, common, ok := Of(at(filepath.FromSlash(name))); ok != (name == "tree") || ok && (common != want || own != filepath.Join(want, "worktrees", "tree")) || !ok && own+common != "" {
+				t.Errorf("a further tree: %t, of %q in %q", ok, own, common)
+			}
 		})
 	}
 }
