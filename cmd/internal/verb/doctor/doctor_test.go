@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
+	skillops "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
@@ -15,6 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/claude"
 )
 
 // said is rows as "status id", for short.
@@ -149,6 +152,77 @@ func TestAGuardThatIsNoneIsTold(t *testing.T) {
 		if told != (status != discovery.Disabled) {
 			t.Errorf("%s: told %t", status, told)
 		}
+	}
+}
+
+// Of an agent without calls it is said that there were none where it has hooks to call, and
+// where nothing is recorded without hooks, that.
+func TestAnAgentThatNeverCalledIsTold(t *testing.T) {
+	t.Parallel()
+	h := shelltest.New(t).Host
+	agent := &protocol.Dialect{ID: "one", Name: "One"}
+	for _, c := range []struct {
+		hooks  int
+		probe  bool
+		want   string
+		advice bool
+	}{{0, false, "off alive", true}, {1, false, "warn alive", true}, {1, true, "warn alive", false}} {
+		list := alive(place{Host: h, set: &discovery.Set{Hooks: make([]*discovery.Hook, c.hooks)}}, agent, nil, c.probe)
+		if got := said(list); got != c.want || (list[0].Fix != "") != c.advice {
+			t.Errorf("%d hooks, probe %t: %s, fix %q; want %s", c.hooks, c.probe, got, list[0].Fix, c.want)
+		}
+	}
+}
+
+// Where hooks are looked for is said, and how to make the first of a user's.
+func TestWhereHooksAreLookedForIsTold(t *testing.T) {
+	t.Parallel()
+	h := shelltest.New(t).Host
+	for _, c := range []struct {
+		project, want, fix string
+	}{{"", "off folder", "agents-hooks new NAME --user"}, {h.Home, "off folder, ok project", "agents-hooks new NAME --user"}} {
+		if list := layers(h, &discovery.Set{Project: c.project}); said(list) != c.want || list[0].Fix != c.fix {
+			t.Errorf("%+v", list)
+		}
+	}
+	must.Write(t, filepath.Join(h.Config, "hooks", "h", "HOOK.md"), "x")
+	if list := layers(h, &discovery.Set{}); said(list) != "ok folder" || list[0].Fix != "" || !strings.HasSuffix(list[0].Message, filepath.Join(".config", "agents", "hooks")) {
+		t.Errorf("%+v", list)
+	}
+}
+
+// How well an agent can be given the prompts of skills is said of the timings that they use.
+func TestTimingsOfSkillsAreTold(t *testing.T) {
+	t.Parallel()
+	timings := skills.Timings()
+	shelf := func(on bool, status string, used ...skills.Timing) skillops.Catalog {
+		s := skillops.Skill{Status: status}
+		for _, at := range used {
+			s.Hooks = append(s.Hooks, skillops.Prompt{Timing: at})
+		}
+		return skillops.Catalog{On: on, Skills: []skillops.Skill{s}}
+	}
+	last := timings[len(timings)-1]
+	for name, c := range map[string]struct {
+		shelf skillops.Catalog
+		told  []skills.Timing
+	}{
+		"the first and the last": {shelf(true, skillops.Ready, timings[0], last), []skills.Timing{timings[0], last}},
+		"the last":               {shelf(true, skillops.Ready, last), []skills.Timing{last}},
+		"of one that is off":     {shelf(true, "off", last), nil},
+		"all are off":            {shelf(false, skillops.Ready, last), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			list := promptsIn(c.shelf, claude.Dialect)
+			if (len(list) == 1) != (len(c.told) > 0) {
+				t.Fatalf("%+v", list)
+			}
+			for _, at := range timings {
+				if told := len(list) > 0 && strings.Contains(list[0].Message, string(at)+" "); told != slices.Contains(c.told, at) {
+					t.Errorf("%s: told %t: %+v", at, told, list)
+				}
+			}
+		})
 	}
 }
 

@@ -53,3 +53,25 @@ func TestTheSameFixIsSaidOnce(t *testing.T) {
 		t.Errorf("have\n%s\nwant\n%s", out.String(), want)
 	}
 }
+
+// What guards is said first, as a sentence; where nothing is checked, nothing is.
+func TestWhatGuardsIsASentence(t *testing.T) {
+	t.Parallel()
+	guards := check{ID: "guards", Status: checkOK, Message: "2 guards block", Fix: "agents-hooks trust"}
+	for name, c := range map[string]struct {
+		checks []check
+		want   string
+	}{
+		"nothing":      {nil, ""},
+		"guards alone": {[]check{guards}, "2 guards block.\nfix: agents-hooks trust\n\n"},
+		"and an agent": {[]check{guards, {ID: "copy", Agent: "codex", Status: checkOK, Message: "there"}}, "2 guards block.\nfix: agents-hooks trust\n\nOpenAI Codex\n  ok    copy        there\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out strings.Builder
+			sh := &shell.Shell{Name: "agents-hooks", Host: host.New([]string{"HOME=/h", "COLUMNS=80"}, "linux", "/p", "/x", nil), Out: &out, Err: &out}
+			if printChecks(sh, c.checks); out.String() != c.want {
+				t.Errorf("%q\nwant %q", out.String(), c.want)
+			}
+		})
+	}
+}
