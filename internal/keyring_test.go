@@ -46,10 +46,29 @@ func TestAKeyStaysWithItsServer(t *testing.T) {
 			}
 		})
 	}
+	if err := r.Give(key, "one.example"); err == nil || !strings.Contains(err.Error(), `"one.example" is not a server's address`) {
+		t.Errorf("given to what is no server: %v", err)
+	}
+	may("https://two.example", false, true)
 	b, err := os.ReadFile(filepath.Join(r.State, "keys"))
 	if err != nil || strings.Contains(string(b), key) || strings.Count(string(b), "\n") != 2 {
 		t.Errorf("%v: %s", err, b)
 	}
+}
+
+// Why a key is not sent says what it was given for, or whose it is.
+func TestWhyAKeyIsNotSent(t *testing.T) {
+	t.Parallel()
+	r := keyring.Ring{State: t.TempDir()}
+	why := func(server, want string) {
+		t.Helper()
+		if err := r.May("k", server, false); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	why("https://evil.example", `is that of a file, but the environment names the server "https://evil.example"`)
+	must.Do(t, r.Give("k", "https://one.example"))
+	why("https://evil.example", "was given for https://one.example and is not sent to https://evil.example")
 }
 
 // Where nothing can be kept, a key goes where its file says; where what was kept

@@ -46,6 +46,12 @@ func TestWhatIsNoFileOrTooLargeIsNotMapped(t *testing.T) {
 	if _, err := mapped.Open(path, 10); err == nil || !strings.Contains(err.Error(), "over the limit of 10") {
 		t.Errorf("a large file: %v", err)
 	}
+	f, err := mapped.Open(path, 11)
+	must.Do(t, err)
+	if len(f.Bytes) != 11 {
+		t.Errorf("as large as may be: %d bytes", len(f.Bytes))
+	}
+	f.Close()
 	if _, err := mapped.Open(filepath.Join(dir, "no"), 10); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("none: %v", err)
 	}

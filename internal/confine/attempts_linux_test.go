@@ -81,6 +81,7 @@ func mayDo() map[string]func(w world) error {
 		"pipes":           func(w world) error { return sh(`test "$(echo a | cat /dev/stdin | tr a b)" = b`) },
 		"children":        func(w world) error { return sh(`sleep 9 & kill $! && ! wait $!`) },
 		"session":         func(w world) error { return sh(`setsid true`) },
+		"own priority":    func(w world) error { return unix.Setpriority(unix.PRIO_PROCESS, 0, 19) },
 		"limits":          func(w world) error { return sh(`ulimit -c 0; nice -n 1 true`) },
 		"pairs": func(w world) error {
 			pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)

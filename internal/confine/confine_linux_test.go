@@ -251,6 +251,40 @@ func TestEscapes(t *testing.T) {
 	}
 }
 
+// What the kernel enforces is asked of it: no test of a sandbox is left out because nobody asked.
+func TestTheKernelIsAsked(t *testing.T) {
+	t.Parallel()
+	version, _, errno := unix.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
+	if errno != 0 {
+		version = 0
+	}
+	seccomp, err := os.ReadFile("/proc/sys/kernel/seccomp/actions_avail")
+	if s := Supported(); s.Landlock != int(version) || err == nil && s.Seccomp != strings.Contains(string(seccomp), "errno") || !s.System {
+		t.Errorf("%+v, want version %d, and one of %s", s, version, seccomp)
+	}
+}
+
+// What a kernel cannot do is named.
+func TestWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		support Support
+		missing string
+		nothing bool
+	}{
+		{Support{}, "files network processes signals", true},
+		{Support{Landlock: 1}, "network processes signals", false},
+		{Support{Landlock: scopes}, "network processes", false},
+		{Support{Seccomp: true}, "files signals", false},
+		{Support{Landlock: scopes - 1, Seccomp: true}, "signals", false},
+		{Support{Landlock: scopes, Seccomp: true}, "", false},
+	} {
+		if got := strings.Join(c.support.Missing(), " "); got != c.missing || c.support.Nothing() != c.nothing {
+			t.Errorf("%+v misses %q, nothing %t", c.support, got, c.support.Nothing())
+		}
+	}
+}
+
 // Whoever is given the network can connect and be told, and nothing else.
 func TestNetwork(t *testing.T) {
 	if s := Supported(); len(s.Missing()) > 0 {
