@@ -29,10 +29,8 @@ func (l *Ledger) Page(text string, forms ...string) Parts {
 	var known, own strings.Builder
 	var let, rest excerpt
 	var parts Parts
-	if len(pieces) > 0 {
-		known.WriteString(text[:pieces[0].Start])
-		own.WriteString(text[:pieces[0].Start])
-	}
+	known.WriteString(text[:pieces[0].Start])
+	own.WriteString(text[:pieces[0].Start])
 	for i, p := range pieces {
 		end := len(text)
 		if i+1 < len(pieces) {
