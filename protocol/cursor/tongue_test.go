@@ -72,3 +72,14 @@ func TestAnswersAreHeard(t *testing.T) {
 		})
 	}
 }
+
+// A hook is told its project by the variables that the program sets, and of the others only
+// that they are not its agent's.
+func TestVariables(t *testing.T) {
+	for project, want := range map[string]string{"/p": "CURSOR_PROJECT_DIR=/p CLAUDE_PROJECT_DIR=/p", "": "CURSOR_PROJECT_DIR CLAUDE_PROJECT_DIR"} {
+		const others = "CURSOR_VERSION CURSOR_USER_EMAIL CURSOR_TRANSCRIPT_PATH CURSOR_CODE_REMOTE "
+		if got := strings.Join(variables(protocol.Seat{Project: project}), " "); got != others+want {
+			t.Errorf("%q: %s", project, got)
+		}
+	}
+}

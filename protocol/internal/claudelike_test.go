@@ -3,7 +3,9 @@ package internal_test
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
@@ -27,5 +29,36 @@ func TestRefusedAnswersAreReadFromTranscripts(t *testing.T) {
 	}
 	if r := have[1]; r.Event != "PreToolUse" || r.Field != "decision" || string(r.Answer.Raw()) != `{"hookSpecificOutput": 5, "decision": 7}` {
 		t.Errorf("%+v", r)
+	}
+}
+
+// An agent's time of an event is one in RFC 3339, or milliseconds up to the year 9999; of
+// anything else ours stays.
+func TestTheClockOfAnAgent(t *testing.T) {
+	t.Parallel()
+	for at, want := range map[string]string{
+		`"2026-11-30T10:00:00+02:00"`: protocol.Timestamp(time.Date(2026, 11, 30, 8, 0, 0, 0, time.UTC)),
+		`1764496800000`:               protocol.Timestamp(time.UnixMilli(1764496800000)),
+		`1`:                           protocol.Timestamp(time.UnixMilli(1)),
+		`253402300799999`:             protocol.Timestamp(time.UnixMilli(253402300799999)),
+		`253402300800000`:             "ours", `0`: "ours", `-1`: "ours", `1.5`: "ours", `"noon"`: "ours", `""`: "ours", `null`: "ours", ``: "ours", `99999999999999999999`: "ours",
+	} {
+		ev := &protocol.Event{Timestamp: "ours"}
+		if claudelike.Clock(ev, protocol.Raw(at)); ev.Timestamp != want {
+			t.Errorf("%s became %s, want %s", at, ev.Timestamp, want)
+		}
+	}
+}
+
+// A text for the user stands behind a reason, unless the reason begins with it as a line.
+func TestAReasonWithATextForTheUser(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ reason, message, want string }{
+		{"no", "", "no"}, {"no", " \n", "no"}, {"no", "ask Ann", "no\n\nask Ann"}, {"no", "\n ask Ann \n", "no\n\nask Ann"},
+		{"ask Ann", "ask Ann", "ask Ann"}, {"ask Ann\nor Bob", " ask Ann\n", "ask Ann\nor Bob"}, {"ask Anna", "ask Ann", "ask Anna\n\nask Ann"},
+	} {
+		if got := claudelike.Told(c.reason, c.message); got != c.want {
+			t.Errorf("%q with %q: %q, want %q", c.reason, c.message, got, c.want)
+		}
 	}
 }
