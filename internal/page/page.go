@@ -156,10 +156,10 @@ func JSON(v any) ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	out.Grow(len(b) + len(b)/64)
+	out.Grow(len(b) + len(b)/64) // mutant: it grows anyway
 	for i := 0; i < len(b); {
 		switch c := b[i]; {
-		case c == '\\' && b[i+1] == 'u' && i+6 <= len(b):
+		case c == '\\' && b[i+1] == 'u':
 			r, _ := strconv.ParseUint(string(b[i+2:i+6]), 16, 32)
 			if protocol.Odd(rune(r)) && r != '\r' {
 				out.WriteByte('\\')
