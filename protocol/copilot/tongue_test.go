@@ -7,6 +7,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/deed"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/mirror"
 )
 
 // Hooks get the first form. What a command said ends with its exit code, without the
@@ -198,6 +199,56 @@ func TestACallThatFailsHereAloneIsNotTold(t *testing.T) {
 			if said := speak(ev); ev.Type != protocol.PostToolCallFailure || len(said) != want {
 				t.Errorf("%s of %s: %+v", payload, agent, said)
 			}
+		}
+	}
+}
+
+// A hook is told its project by the variables that the program sets; its folder is not known.
+func TestVariables(t *testing.T) {
+	for project, want := range map[string]string{"/p": "COPILOT_PROJECT_DIR=/p CLAUDE_PROJECT_DIR=/p", "": "COPILOT_PROJECT_DIR CLAUDE_PROJECT_DIR"} {
+		if got := strings.Join(variables(protocol.Seat{Project: project}), " "); got != "COPILOT_CLI=1 COPILOT_HOOK_DIR "+want {
+			t.Errorf("%q: %s", project, got)
+		}
+	}
+	if Dialect.Tongue.Leaves([]byte(`{"async": true}`)) {
+		t.Error("a hook that reaches its time limit runs on")
+	}
+}
+
+// What a matcher is tried on is the name in the member that the event has for it.
+func TestWhatMatchersAreTriedOn(t *testing.T) {
+	for native, member := range map[string]string{"preToolUse": "toolName", "notification": "notification_type", "preCompact": "trigger", "subagentStart": "agentName", "sessionStart": ""} {
+		var p protocol.Object
+		for _, name := range []string{"toolName", "notification_type", "trigger", "agentName"} {
+			p.SetText(name, "of "+name)
+		}
+		got := strings.Join(said(&protocol.Event{}, native, p, mirror.Call{}, 1).Names, " ")
+		if want := strings.TrimSuffix("of "+member, "of "); got != want {
+			t.Errorf("%s: %q, want %q", native, got, want)
+		}
+	}
+}
+
+// A payload is Copilot's by camelCase beside a time in milliseconds, or by what its second form
+// lacks.
+func TestWhichPayloadsAreCopilots(t *testing.T) {
+	const first, second = `"sessionId": "s"`, `"hook_event_name": "Stop", "session_id": "s"`
+	for payload, want := range map[string]bool{
+		`{` + first + `, "timestamp": 1}`:                                             true,
+		`{` + first + `, "timestamp": "1"}`:                                           false,
+		`{` + first + `}`:                                                             false,
+		`{"timestamp": 1}`:                                                            false,
+		`{` + first + `, "timestamp": 1, "hookEventName": "x"}`:                       false,
+		`{` + second + `, "timestamp": "t"}`:                                          true,
+		`{` + second + `}`:                                                            false,
+		`{` + second + `, "timestamp": "t", "permission_mode": "x"}`:                  false,
+		`{` + second + `, "timestamp": "t", "tool_use_id": "x"}`:                      false,
+		`{` + second + `, "timestamp": "t", "transcript_path": "/h/.claude/t.jsonl"}`: false,
+		`{` + second + `, "timestamp": "t", "transcript_path": "/h/.copilot/session-state/a.json"}`: true,
+	} {
+		o, err := protocol.ParseObject([]byte(payload))
+		if err != nil || detect(o) != want {
+			t.Errorf("%s: want %t, %v", payload, want, err)
 		}
 	}
 }

@@ -158,6 +158,10 @@ func TestBorrowedEntry(t *testing.T) {
 func TestSessionEnv(t *testing.T) {
 	got := dialecttest.Told(t, Dialect, `{`+base+`"sessionStart"}`, protocol.Outcome{Env: dialecttest.Object(t, `{"A": "x y", "B": 1.50, "c-d": "x", "E": {}}`)})
 	dialecttest.Check(t, "env", got, `{"env": {"A": "x y", "B": "1.50"}}`)
+	got = dialecttest.Told(t, Dialect, `{`+base+`"sessionStart"}`, protocol.Outcome{Env: dialecttest.Object(t, `{"c-d": "x"}`), AdditionalContext: "c"})
+	dialecttest.Check(t, "no variable", got, `{"additional_context": "c"}`)
+	got = dialecttest.Told(t, Dialect, `{`+base+`"sessionStart"}`, protocol.Outcome{Env: dialecttest.Object(t, `{"A": "x"}`)})
+	dialecttest.Check(t, "one variable", got, `{"env": {"A": "x"}}`)
 }
 
 func TestFiles(t *testing.T) {
