@@ -11,6 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
@@ -76,5 +77,74 @@ func TestCausesAreSaidOnce(t *testing.T) {
 	change, verdict := strings.Index(said, "change    1. scripts/run: read commands[].argv"), strings.Index(said, "verdict ")
 	if change < 0 || change > verdict || strings.Count(said, "\n") > 40 || strings.Count(said, "agents-hooks test ") != 2 {
 		t.Errorf("%d lines:\n%s", strings.Count(said, "\n"), said)
+	}
+}
+
+// Of a hook's own tests those that went wrong are said, with why, or all that were asked for.
+func TestItsOwnTestsAreSaid(t *testing.T) {
+	p := &proof{Events: 3, Reached: 2, Blocked: 1, Tests: []ownTest{
+		{Test: "a", Title: "good", Result: "pass"}, {Test: "b", Title: "bad", Result: "fail", Detail: []string{"exit 0, want 2"}}, {Test: "c", Title: "left out", Result: "skip"},
+	}}
+	for all, want := range map[bool]string{
+		false: "tests 2 of 3 as wanted|fail b: bad|exit 0, want 2|reached 2 of the 3 events in them, 1 blocked",
+		true:  "tests 2 of 3 as wanted|pass a: good|fail b: bad|exit 0, want 2|skip c: left out|reached 2 of the 3 events in them, 1 blocked",
+	} {
+		var said []string
+		line := func(label, format string, args ...any) {
+			said = append(said, strings.TrimSpace(label+" "+strings.TrimSpace(fmt.Sprintf(format, args...))))
+		}
+		if printProof(line, p, all); strings.Join(said, "|") != want {
+			t.Errorf("all %t: %s\nwant %s", all, strings.Join(said, "|"), want)
+		}
+		said = nil
+		if printProof(line, &proof{}, all); len(said) > 0 {
+			t.Errorf("without tests: %q", said)
+		}
+	}
+}
+
+// What changes is told of the spellings that get past, and of the agents whose tools do.
+func TestACauseNamesWhoseToolsGetPast(t *testing.T) {
+	for _, c := range []struct {
+		cause    cause
+		has, not string
+	}{
+		{cause{Fix: "f", Text: "t", Agents: []string{"codex", "pi"}}, "by the tools of 2 agents: codex, pi", "spelling"},
+		{cause{Fix: "f", Text: "t", Agents: []string{"codex"}}, "by the tools of 1 agent: codex", "spelling"},
+		{cause{Fix: "f", Text: "t", Spellings: []string{"a", "b"}}, "in 2 other spellings: a, b", "by the tools"},
+	} {
+		sh := shelltest.New(t)
+		printCauses(sh, &tested{Causes: []cause{c.cause}}, testOptions{})
+		if said := sh.Out.(*strings.Builder).String(); !strings.Contains(said, c.has) || strings.Contains(said, c.not) {
+			t.Errorf("want %q and no %q:\n%s", c.has, c.not, said)
+		}
+	}
+}
+
+// A payload that is shown has the folder of the user in place of the scene's own.
+func TestAPayloadIsShownInTheUsersFolder(t *testing.T) {
+	for _, c := range []struct{ of, from, want string }{
+		{"/scene", "/home/x", `{"cwd": "/home/x/a"}`}, {"", "/home/x", `{"cwd": "/scene/a"}`}, {"/scene", "", `{"cwd": "/scene/a"}`},
+	} {
+		b := &bench{from: c.from}
+		if got := b.here(scene{ev: &protocol.Event{WorkDir: c.of}}, protocol.Raw(`{"cwd": "/scene/a"}`)); string(got) != c.want {
+			t.Errorf("of %q from %q: %s", c.of, c.from, got)
+		}
+	}
+}
+
+// Tests prove nothing of a hook that nothing reaches, or that never blocks and could.
+func TestWhatTestsProveNothing(t *testing.T) {
+	one := []ownTest{{Test: "a", Result: "pass"}}
+	for want, p := range map[string]*proof{
+		"it has no tests":                       {},
+		"its tests send no event":               {Tests: one},
+		"none of the events of its tests reach": {Tests: one, Events: 1},
+		"its exit code could block: by exit 2":  {Tests: one, Events: 1, Reached: 1, MayBlock: "by exit 2"},
+		"":                                      {Tests: one, Events: 1, Reached: 1, Blocked: 1, MayBlock: "by exit 2"},
+	} {
+		if p.judge(&discovery.Hook{}, "", ""); !strings.Contains(p.Unproven, want) || (want == "") != (p.Unproven == "") {
+			t.Errorf("%q, want %q", p.Unproven, want)
+		}
 	}
 }
