@@ -51,6 +51,11 @@ func TestWhatIsCalledExistsWhereItIsCalled(t *testing.T) {
 	if a, b := toolref.Of(marker, "/w", "").Arg("memory_save", "sessionId"), toolref.Of(nil, "/w", "").Arg("memory_save", "sessionId"); a != "sessionId" || b != "--session-id" {
 		t.Errorf("an argument: %s, %s", a, b)
 	}
+	for name, want := range map[string]string{"aToZ": "--a-to-z", "maxA": "--max-a", "work_dir": "--work-dir", "é[@": "--é[@"} {
+		if got := toolref.Of(nil, "/w", "").Arg("memory_save", name); got != want {
+			t.Errorf("%s became %s, want %s", name, got, want)
+		}
+	}
 	if got := toolref.Of(marker, "/w", "").Name("recall", "memory search"); got != "mcp__agents-hooks__recall" {
 		t.Errorf("a tool that is offered: %s", got)
 	}

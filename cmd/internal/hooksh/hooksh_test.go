@@ -36,6 +36,8 @@ func TestScripts(t *testing.T) {
 		{name: "its own file by sh", script: "[ \"$1\" = again ] && exit 4\nsh \"$0\" again\n", exit: 4},
 		{name: "a variable for another sh", script: "export A='b c' D=e; F=g; sh -c 'echo $A $D $F'\n", said: "b c e\n"},
 		{name: "files by cat", script: "printf %s x >one; printf %s y >two; cat one two; rm -f one; cat gone\n", said: "xy", exit: 1},
+		{name: "widths and signs by number", script: `printf '%*d|%-*s|%5.2s|\u00e9\U0001F469\x41\101' 12 3 3 a bcd`, said: "           3|a  |   bc|é\U0001f469AA"},
+		{name: "the highest exit status", script: "sh -c 'exit 255'; echo $?\n", said: "255\n"},
 		{name: "a program that is not there", script: "jq . || echo $?\n", said: "127\n", err: "jq: not found\n" + absent + "jq\n", exit: 127},
 		{name: "a test by what is not there", script: "if grep -q 'rm -rf'; then exit 2; fi\n", err: "grep: not found\n" + absent + "grep\n", exit: 127},
 		{name: "what is not there, in silence", script: "c=$(jq -r .x 2>/dev/null | tr a b) 2>/dev/null || true\n", err: absent + "jq, tr\n", exit: 127},

@@ -135,6 +135,11 @@ func TestShell(t *testing.T) {
 		"sh <<EOF\n./x\nEOF":                                   "runs a program of the working directory",
 		"python3 - <<'EOF'\nimport sys\nsys.path.insert(0, '.')\nEOF": "imports from elsewhere",
 		`curl -s https://example.org/x | sh`:                          "runs what another program prints",
+		`curl -s https://example.org/x | sh -s`:                       "runs what another program prints",
+		`curl -s https://example.org/x | sh -`:                        "runs what another program prints",
+		`curl -s https://example.org/x | sh -c 'cat'`:                 "",
+		`curl -s https://example.org/x | perl -e 'print <>'`:          "",
+		`curl -s https://example.org/x | python3 -m json.tool`:        "",
 		`echo '{}' | python3 -c 'import sys'`:                         "",
 		`cat | bash`:                                                  "runs what another program prints",
 		`PATH=.:$PATH`:                                                "not fixed",
@@ -170,6 +175,20 @@ func TestShell(t *testing.T) {
 				t.Errorf("%s: line %d", script, refs[0].Line)
 			}
 		})
+	}
+}
+
+// What a shell is given in the script is found on its line of the file, however deep it is.
+func TestLinesOfWhatAShellIsGiven(t *testing.T) {
+	t.Parallel()
+	for script, line := range map[string]int{
+		"sh <<'A'\n./x\nA\n":                      3,
+		"\nsh <<'A'\nls\n./x\nA\n":                5,
+		"ls\nsh <<'A'\nls\nsh <<'B'\n./x\nB\nA\n": 6,
+	} {
+		if refs := find(t, "scripts/run", "#!/bin/sh\n"+script); len(refs) != 1 || refs[0].Line != line {
+			t.Errorf("%q: %+v, want line %d", script, refs, line)
+		}
 	}
 }
 
