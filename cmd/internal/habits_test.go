@@ -53,6 +53,21 @@ func habitsMachine(t *testing.T) host.Host {
 
 const onTools = "trigger: pre-tool-call\n"
 
+// A name of other letters is good as one that is typed in pieces is; signs, capitals and more
+// than 64 characters are none.
+func TestNamesOfOtherLetters(t *testing.T) {
+	for name, want := range map[string]string{
+		"caf\u00e9": "", "cafe\u0301-2": "", "\u65e5\u672c": "", "a-b": "", strings.Repeat("\u00e9", 64): "",
+		"a_\u00e9": "contains U+005F", "\u00e9~": "contains U+007E", "Caf\u00e9": "holds capitals", strings.Repeat("\u00e9", 65): "has 65 characters",
+	} {
+		hook := &discovery.Hook{Name: name, Dir: filepath.Join(t.TempDir(), name)}
+		habits.Named(hook)
+		if (len(hook.Problems) > 0) != (want != "") || want != "" && !strings.Contains(hook.Problems[0].Message, want) {
+			t.Errorf("%q: %+v, want %q", name, hook.Problems, want)
+		}
+	}
+}
+
 // An agent's own name for a tool in a matcher is reported with the portable one; an
 // expression that matches the portable name is not.
 func TestNativeNamesInMatchers(t *testing.T) {

@@ -240,7 +240,7 @@ func TestBounds(t *testing.T) {
 func TestParse(t *testing.T) {
 	t.Parallel()
 	e := entry("s1", "ls")
-	e.Flag, e.EnvFile, e.Answer.Files = "Stop", true, []string{"export A=1\n"}
+	e.Flag, e.EnvFile, e.Answer.Files, e.Answer.Stderr = "Stop", true, []string{"export A=1\n"}, "why\n"
 	o, err := protocol.ParseObject(e.Append(nil))
 	must.Do(t, err)
 	got, ok := Parse(o)
@@ -258,6 +258,40 @@ func TestParse(t *testing.T) {
 				t.Errorf("%s is no entry", text)
 			}
 		})
+	}
+}
+
+// Without a state directory, or outside of a project, nothing is on, whatever lies in the folder.
+func TestWhatLiesInTheFolderSwitchesNothingOn(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct {
+		s    Store
+		root string
+	}{{Store{}, "/p"}, {Store{State: t.TempDir()}, ""}} {
+		must.Write(t, c.s.marker(c.root), "")
+		if c.s.On(c.root) {
+			t.Errorf("%+v is on in %q", c.s, c.root)
+		}
+	}
+}
+
+// Answers are the same if all is that an agent is told.
+func TestSameAnswers(t *testing.T) {
+	t.Parallel()
+	a := Answer{Decision: "block", Reason: "r", Exit: 2, Stdout: "o", Stderr: "e", Files: []string{"f"}}
+	for name, change := range map[string]func(b *Answer){
+		"decision": func(b *Answer) { b.Decision = "ask" }, "reason": func(b *Answer) { b.Reason = "" }, "exit": func(b *Answer) { b.Exit = 0 },
+		"stdout": func(b *Answer) { b.Stdout = "" }, "stderr": func(b *Answer) { b.Stderr = "" }, "files": func(b *Answer) { b.Files = []string{"g"} }, "no files": func(b *Answer) { b.Files = nil },
+	} {
+		b := a
+		if change(&b); a.Same(b) || b.Same(a) {
+			t.Errorf("the same with another %s", name)
+		}
+	}
+	b := a
+	b.Files, b.Hooks = []string{"f"}, []Hook{{Name: "h"}}
+	if !a.Same(b) {
+		t.Error("not the same because of who ran")
 	}
 }
 
