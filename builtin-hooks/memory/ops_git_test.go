@@ -291,6 +291,38 @@ func TestAFactAndItsDeletionAreLetInTogether(t *testing.T) {
 	}
 }
 
+// A fact that somebody deletes in another clone stays in use here until that is let in, and that it
+// waits is said: also where it is the user's own.
+// BM-GIT-11, BM-WHO-11.
+func TestADeletionWaitsForApproval(t *testing.T) {
+	t.Parallel()
+	d := newTrial(t)
+	d.repository()
+	d.table["git"] = "commit"
+	d.says("memory_save", `{"content": "Deploys go through Argo"}`)
+	d.commit("facts")
+	m := ops.At(d.world, d.call)
+	facts, err := m.Facts()
+	must.Do(t, err)
+	text := must.Read(t, m.Path(facts[0].File))
+	must.Write(t, m.Path(facts[0].File), strings.TrimSuffix(strings.TrimSpace(text), "}")+`, "deleted_at": "2026-11-30T00:00:00Z", "deleted_by": "Ben"}`+"\n")
+	place := ops.At(d.world, d.call).Place
+	files, err := place.Unapproved()
+	if err != nil || ledger.Count(files) != 1 {
+		t.Fatalf("%d lines wait, %v", ledger.Count(files), err)
+	}
+	if !d.finds("deploys", "Argo") || !strings.Contains(d.begun(), "Argo") {
+		t.Error("not in use though the deletion waits")
+	}
+	must.Do(t, place.Ledger.Let(ledger.Memory, ledger.Keys(files)))
+	if d.finds("deploys", "Argo") || strings.Contains(d.begun(), "Argo") {
+		t.Error("in use though the deletion was let in")
+	}
+	if files, err := place.Unapproved(); err != nil || len(files) > 0 {
+		t.Errorf("asked again: %+v, %v", files, err)
+	}
+}
+
 // What a session was asked stays on this machine, also where memory is committed.
 // BM-GIT-04.
 func TestPromptsStayOutOfCommits(t *testing.T) {

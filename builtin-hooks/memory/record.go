@@ -331,9 +331,8 @@ func (p Place) linesWith(path string, may func(line []byte) bool, f func(protoco
 		if len(bytes.TrimSpace(line)) == 0 || !may(line) {
 			continue
 		}
-		key := ledger.LineKey(line)
-		whose := p.Ledger.Of(key)
-		if whose == ledger.Nobody && (!p.Waiting || p.Ledger.Purged(key)) {
+		whose, line := InUse(p.Ledger, line)
+		if whose == ledger.Nobody && (!p.Waiting || p.Ledger.Purged(ledger.LineKey(line))) {
 			continue
 		}
 		if o, err := protocol.ParseObject(line); err == nil {

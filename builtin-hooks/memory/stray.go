@@ -157,7 +157,8 @@ func supersededIn(line []byte) (ids []string) {
 
 // promotedIn is the fact in a line that is in use.
 func (p Place) promotedIn(line []byte) (f promoted, ok bool) {
-	if p.Ledger.Of(ledger.LineKey(line)) == ledger.Nobody {
+	whose, line := InUse(p.Ledger, line)
+	if whose == ledger.Nobody {
 		return f, false
 	}
 	o, err := protocol.ParseObject(bytes.TrimSpace(line))

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"bytes"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -105,6 +106,27 @@ func (p Place) tells(file string) func(line string) bool {
 	}
 }
 
+// InUse is whose a line is, and the line as it is in use. One that was let in, and that somebody else
+// has marked as deleted since, is in use as it was until that is let in, too (BM-WHO-11).
+func InUse(l *ledger.Ledger, line []byte) (ledger.Whose, []byte) {
+	key := ledger.LineKey(line)
+	whose := l.Of(key)
+	if whose != ledger.Nobody || l.Purged(key) || !bytes.Contains(line, []byte(`"deleted_at"`)) {
+		return whose, line
+	}
+	o, err := protocol.ParseObject(bytes.TrimSpace(line))
+	if err != nil {
+		return whose, line
+	}
+	o.Delete("deleted_at")
+	o.Delete("deleted_by")
+	was := o.Append(nil)
+	if whose = l.Of(ledger.LineKey(was)); whose == ledger.Nobody {
+		return whose, line
+	}
+	return whose, was
+}
+
 // told are the ids of the lines of a file that are in use and not deleted, or that wait: they are let
 // in together with what deletes them, so that no agent is told of them in between.
 func (p Place) told(file string) map[string]bool {
@@ -115,8 +137,12 @@ func (p Place) told(file string) map[string]bool {
 			continue
 		}
 		id, deleted := IDOf(o), o.Text("deleted_at") != ""
-		if deleted && p.Ledger.Of(ledger.LineKey([]byte(line))) == ledger.Nobody {
-			continue
+		if deleted {
+			whose, used := InUse(p.Ledger, []byte(line))
+			if whose == ledger.Nobody {
+				continue
+			}
+			deleted = bytes.Contains(used, []byte(`"deleted_at"`))
 		}
 		_, seen := ids[id]
 		ids[id] = !deleted && (!seen || ids[id])

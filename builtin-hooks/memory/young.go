@@ -93,7 +93,7 @@ func (p Place) telling(file string, about focus) (facts []*Fact, passed int) {
 
 // factOf is the fact in a line; nil if it has none, or an unapproved one.
 func (p Place) factOf(line []byte) *Fact {
-	whose := p.Ledger.Of(ledger.LineKey(line))
+	whose, line := InUse(p.Ledger, line)
 	if whose == ledger.Nobody {
 		return nil
 	}
@@ -237,8 +237,13 @@ func (p Place) before(oldest time.Time, about focus, wanted func(*Fact) bool) (f
 				tells = true
 				sought++
 			}
-			if kind == 'S' || (tells || !known) && p.Ledger.Of(ledger.LineKey(line)) == ledger.Nobody {
+			if kind == 'S' {
 				continue
+			}
+			if tells || !known {
+				if whose, _ := InUse(p.Ledger, line); whose == ledger.Nobody {
+					continue
+				}
 			}
 			if !tells {
 				n++

@@ -74,10 +74,11 @@ func (s shown) objects(part []byte, f func(o protocol.Object, origin string)) {
 	s.ledger.About()
 	for line := range bytes.Lines(part) {
 		origin := ""
-		switch key := ledger.LineKey(line); s.ledger.Of(key) {
+		whose, line := memory.InUse(s.ledger, line)
+		switch whose {
 		case ledger.Own:
 		case ledger.Nobody:
-			if !s.waiting || s.ledger.Purged(key) {
+			if !s.waiting || s.ledger.Purged(ledger.LineKey(line)) {
 				continue
 			}
 			origin = Unapproved
