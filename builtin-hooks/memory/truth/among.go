@@ -42,9 +42,9 @@ func Among(newer string, rivals []Rival, many int, sense Sense) []Judgement {
 		}
 		sure[i] = woods().chance(c.signs(i, list, rivals, many))
 		switch {
-		case c.new.cue && c.agrees():
-			sure[i] = min(sure[i], nameLeast) // it seems to say what the older says
-		case !c.saidOfIt(), c.otherWish(), undecided.MatchString(c.new.text):
+		case c.other == surely, c.new.cue && c.agrees(): // it seems to say what the older says
+			sure[i] = min(sure[i], nameLeast)
+		case c.other == perhaps, !c.saidOfIt(), c.otherWish(), undecided.MatchString(c.new.text):
 			sure[i] = min(sure[i], likelyAlone)
 		}
 	}
@@ -109,7 +109,8 @@ func nameNearest(out []Judgement) {
 }
 
 // likelyAlone is how sure an update is at most where likeness alone tells it, since coffee is near to
-// tea, and neither takes the other's place; or where it is not decided.
+// tea, and neither takes the other's place; where it is not
+// decided; or where it may be of another thing.
 const likelyAlone = 0.5
 
 // saidOfIt reports whether more than likeness tells that both are about one thing: a word that both

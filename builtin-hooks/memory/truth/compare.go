@@ -34,8 +34,11 @@ func Read(text string) *Statement { return &Statement{text, known().statement(te
 func (s *Statement) With(newer *Statement) Verdict {
 	c := &comparison{lexicon: known(), old: s.said, new: newer.said}
 	c.diff()
-	v := c.verdict()
-	if v == Distinct && c.changesNamed(s.text, newer.text) {
+	v, other := c.verdict(), c.otherThing()
+	switch {
+	case other == surely:
+		return Distinct
+	case other == perhaps && v == Update, v == Distinct && c.changesNamed(s.text, newer.text):
 		return Conflict
 	}
 	return v

@@ -8,8 +8,9 @@ import (
 // A match is two statements whose words are compared by their meaning.
 type match struct {
 	*comparison
-	rule  Verdict // what [Compare] tells
-	whole float64 // how near they are as texts
+	rule  Verdict    // what [Compare] tells
+	other likelihood // that they are about two things that a label tells apart
+	whole float64    // how near they are as texts
 	sense Sense
 	a, b  []unit // of the older, of the newer
 }
@@ -19,7 +20,10 @@ func newMatch(older, newer *Statement, sense Sense) *match {
 	c := &comparison{lexicon: l, old: older.said, new: newer.said}
 	c.diff()
 	c.pairKinds()
-	return &match{c, older.With(newer), float64(sense.Like(older.text, newer.text)), sense, l.units(older.text, &c.old, sense), l.units(newer.text, &c.new, sense)}
+	return &match{
+		comparison: c, rule: older.With(newer), other: c.otherThing(), whole: float64(sense.Like(older.text, newer.text)), sense: sense,
+		a: l.units(older.text, &c.old, sense), b: l.units(newer.text, &c.new, sense),
+	}
 }
 
 // From how near on two words have something to do with each other, and how much nearer

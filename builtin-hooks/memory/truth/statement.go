@@ -283,7 +283,7 @@ func (s *statement) findVerb(l *lexicon) {
 		if s.verbAt < len(s.all) && (t.raw == "because" || t.raw == "unless" || t.raw == "因为" || t.raw == "由于") {
 			return // what follows is not what is said
 		}
-		if t.class != is && t.class != many && t.class != owns {
+		if t.class != is && t.class != many && t.class != owns || t.large && i > 0 && s.all[i-1].class == scope { // the clinic in IS
 			continue
 		}
 		if s.verbAt == len(s.all) {

@@ -1,6 +1,7 @@
 package truth
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -10,12 +11,14 @@ type token struct {
 	text  string // as it is compared
 	raw   string // small letters
 	class class
-	at    int // its place among the tokens
+	at    int  // its place among the tokens
+	large bool // it is written in capitals
 }
 
 // tokens takes a text apart.
 func (l *lexicon) tokens(text string) (out []token) {
-	runes := []rune(strings.ToLower(narrow(text)))
+	given := []rune(narrow(text))
+	runes := []rune(strings.ToLower(narrow(text))) // as many: each is made small by itself
 	for i := 0; i < len(runes); {
 		switch r := runes[i]; {
 		case isCJK(r):
@@ -27,8 +30,9 @@ func (l *lexicon) tokens(text string) (out []token) {
 			for j < len(runes) && inWord(runes, j) {
 				j++
 			}
-			for _, w := range parts(string(runes[i:j])) {
+			for k, w := range parts(string(runes[i:j])) {
 				out = l.add(out, w)
+				out[len(out)-1].large = k == 0 && capitals(given[i:i+len([]rune(w))])
 			}
 			i = j
 		case strings.ContainsRune("=:：%#", r):
@@ -59,7 +63,12 @@ func (l *lexicon) add(out []token, raw string) []token {
 	if (raw == "second" || raw == "third" || raw == "other") && len(out) > 0 && out[len(out)-1].raw == "every" {
 		text, c = "every-"+raw, value // Friday
 	}
-	return append(out, token{text, raw, c, len(out)})
+	return append(out, token{text: text, raw: raw, class: c, at: len(out)})
+}
+
+// capitals reports whether all letters of a word are capitals.
+func capitals(word []rune) bool {
+	return slices.ContainsFunc(word, unicode.IsUpper) && !slices.ContainsFunc(word, unicode.IsLower)
 }
 
 // longest is how many characters the longest known word has that a run begins with.
