@@ -15,7 +15,13 @@ func (r *reader) chinese(text string) {
 	}
 	t := compact(text)
 	for i := 0; i < len(t); {
-		i = max(r.at(t, i), i+1)
+		was := r.Period
+		next := max(r.at(t, i), i+1)
+		if !r.Until.Equal(was.Until) && !boundsAll(t, i, next) {
+			r.Period = was
+			r.unclear(string(t[i:min(next, len(t))]))
+		}
+		i = next
 	}
 }
 
@@ -139,6 +145,8 @@ func (r *reader) lastAfter(t []rune, i, from int, clear bool) int {
 		if clear || has(t, next, "为止") > 0 {
 			r.unclear(string(t[i:next]))
 		}
+	case keptUntil(words, string(t[from:next])):
+		r.unclear(string(t[i:next]))
 	case s.tells() || !comesBack(words, s) && !gone(words):
 		r.until(r.next(s).end)
 	}
@@ -164,9 +172,7 @@ func (r *reader) firstAfter(t []rune, i, from int) int {
 			if s.weekday && last.weekday {
 				return end // every week
 			}
-			if _, unclear := r.between(s, last, comesBack(words, s) || gone(words)); unclear {
-				r.unclear(string(t[i:end]))
-			}
+			r.fromOneTo(s, last, words, string(t[i:end]))
 			return end
 		}
 	}
@@ -180,7 +186,7 @@ func (r *reader) firstAfter(t []rune, i, from int) int {
 			last, end, ok = r.inSameMonth(t, k+n, s)
 		}
 		if ok && !last.bad {
-			r.between(s, last, comesBack(words, s) || gone(words))
+			r.fromOneTo(s, last, words, string(t[i:end]))
 			return end
 		}
 	}
@@ -197,6 +203,14 @@ func (r *reader) firstAfter(t []rune, i, from int) int {
 		r.since(r.next(s).start)
 	}
 	return next
+}
+
+// fromOneTo takes the period from one day to another, which some words of a clause name.
+func (r *reader) fromOneTo(from, to span, words, named string) {
+	back := comesBack(words, from) || gone(words)
+	if _, unclear := r.between(from, to, back); unclear {
+		r.unclear(named)
+	}
 }
 
 // inSameMonth is the last day of a range that says its month with the first one alone.
@@ -230,7 +244,7 @@ func (r *reader) bounded(t []rune, i, next int, s span) int {
 		switch {
 		case s.bad:
 			r.unclear(string(t[i : next+n]))
-		case weak:
+		case weak, before && deadline(t, next+n):
 		case before && (s.month || r.next(s).end.Sub(r.next(s).start) > 25*time.Hour): // not in that month any more
 			r.until(r.next(s).start)
 		default: // whoever says 周五之前 includes that day
@@ -264,9 +278,7 @@ func (r *reader) bounded(t []rune, i, next int, s span) int {
 			if s.weekday && last.weekday || s.bad || last.bad {
 				return end
 			}
-			if _, unclear := r.between(s, last, comesBack(words, s) || gone(words)); unclear {
-				r.unclear(string(t[i:end]))
-			}
+			r.fromOneTo(s, last, words, string(t[i:end]))
 			return end
 		}
 	}

@@ -107,7 +107,7 @@ func (r *reader) chineseDay(t []rune, i int) (s span, next int, ok bool) {
 	if n := has(t, at, "年底", "年末", "底"); n > 0 && year > 0 {
 		return lastDay(r.yearOf(year)), at + n, true
 	}
-	if n := has(t, at, "年底", "年末"); n > 0 && !after(t, at, "每") {
+	if n := has(t, at, "年底", "年末"); n > 0 && !after(t, at, "每", "年", "当", "次", "隔", "同", "该") {
 		s = lastDay(r.yearOf(r.today.Year()))
 		s.monthly = true
 		return s, at + n, true
@@ -246,7 +246,7 @@ func (r *reader) chineseMonth(t []rune, i int) (s span, next int, ok bool) {
 	}
 	if n == 0 {
 		switch {
-		case has(t, i, "月底", "月末") > 0 && (i == 0 || !digit(t[i-1]) && numeral(t[i-1]) < 0 && !after(t, i, "十", "每", "每个", "上", "上个")):
+		case has(t, i, "月底", "月末") > 0 && (i == 0 || !digit(t[i-1]) && numeral(t[i-1]) < 0 && !after(t, i, "十", "每", "每个", "上", "上个", "月", "次", "隔", "该")):
 			s = lastDay(r.monthFromNow(0))
 			s.monthly = true
 			return s, i + 2, true

@@ -15,7 +15,7 @@ var (
 
 func (r *reader) english(list []token) {
 	for i := 0; i < len(list); {
-		next := i + 1
+		next, was := i+1, r.Period
 		for _, words := range endings {
 			if is(list, i, words...) {
 				next = r.ending(list, i, i+len(words))
@@ -44,7 +44,12 @@ func (r *reader) english(list []token) {
 				}
 			}
 		}
-		i = max(next, i+1)
+		next = max(next, i+1)
+		if !r.Until.Equal(was.Until) && !ofTheWhole(list, i) {
+			r.Period = was
+			r.unclear(r.said(list, i, next))
+		}
+		i = next
 	}
 }
 
@@ -86,6 +91,9 @@ func (r *reader) around(list []token, i int) int {
 		return i + 1
 	}
 	switch no := any(words, "no", "not", "nothing", "nobody", "never", "none", "don"); {
+	case is(list, i, "before") && any(words, "must", "should") && any(words, "done", "ready", "finished", "completed", "been"): // by then
+	case is(list, i, "before") && no && any(words, "never") && s.each:
+		r.unclear(r.said(list, i, next))
 	case is(list, i, "before") && (first || no):
 		r.until(r.next(s).start)
 	case is(list, i, "after") && first:
@@ -167,13 +175,16 @@ func (r *reader) ending(list []token, i, from int) (next int) {
 	case any([]string{word(list, i-1)}, "nothing", "never", "not") && !waits: // nothing ends in June
 	case ok && waits && is(list, from, "next") && !s.weekday: // until it begins, or until it ends
 		r.unclear(r.said(list, i, next))
+	case ok && waits && s.weekday && clock(list, from) > from && any(words, "open", "opens", "lunch", "breakfast", "dinner", "served", "hours"): // of each week
+	case ok && rule(list, i, next, s):
+		r.unclear(r.said(list, i, next))
 	case ok && s.tells():
 		if waits && is(list, from, "today") {
 			return next // up to now
 		}
 		r.until(s.end)
 	case ok && s.weekday && is(list, i, "up") && !begins(list, i) && !is(list, from, "and"): // reservations are taken up to Thursday
-	case ok && !again(words, s) && !past(words) && !r.ofEachYear(list, i, words):
+	case ok && !again(words, s) && !past(words) && (s.each || !r.ofEachYear(list, i, words)):
 		r.until(r.next(s).end)
 	case !ok && r.unread(list, i, from, waits):
 		r.unclear(r.said(list, i, from+3))
@@ -300,6 +311,9 @@ func (r *reader) fromTo(list []token, from int, between ...string) int {
 		return next // from one day to another, neither of which bounds what is said
 	}
 	if first.weekday && last.weekday {
+		if r.habit(list, from) {
+			return next
+		}
 		if !slices.Contains([]string{"to", "through", "thru", "-", "–", "and"}, word(list, at)) && !again(words, first) && !past(words) { // from Wednesday until Friday
 			r.since(first.start)
 			r.until(last.after(first.start).end)
@@ -309,7 +323,8 @@ func (r *reader) fromTo(list []token, from int, between ...string) int {
 		}
 		return next
 	}
-	if _, unclear := r.between(first, last, again(words, first) || past(words)); unclear {
+	back := again(words, first) || past(words)
+	if _, unclear := r.between(first, last, back); unclear {
 		r.unclear(r.said(list, max(0, from-1), next))
 	}
 	return next

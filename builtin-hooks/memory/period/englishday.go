@@ -214,29 +214,35 @@ func (s span) edge(first bool) span {
 }
 
 func lastDay(s span) span {
-	return span{start: s.end.AddDate(0, 0, -1), end: s.end, bad: s.bad}
+	return span{start: s.end.AddDate(0, 0, -1), end: s.end, bad: s.bad, each: s.each}
 }
 
 // whole is a week, a month, a quarter or a year that is named: this month, next year, May, 2027.
 func (r *reader) whole(list []token, i int) (s span, next int, ok bool) {
+	this, the := false, false
 	for any([]string{word(list, i)}, "the", "this", "current") {
+		this, the = this || !is(list, i, "the"), the || is(list, i, "the")
 		i++
 	}
-	n := 0
+	n, each := 0, the && !this // the next month is this one's, or that after each
 	if is(list, i, "next") {
 		i, n = i+1, 1
 	}
 	switch word(list, i) {
 	case "day":
-		return r.dayFromNow(n), i + 1, true
+		s = r.dayFromNow(n)
 	case "week":
-		return r.weekFromNow(n), i + 1, true
+		s = r.weekFromNow(n)
 	case "month":
-		return r.monthFromNow(n), i + 1, true
+		s = r.monthFromNow(n)
 	case "quarter":
-		return r.quarterFromNow(n), i + 1, true
+		s = r.quarterFromNow(n)
 	case "year":
-		return r.yearOf(r.today.Year() + n), i + 1, true
+		s = r.yearOf(r.today.Year() + n)
+	}
+	if !s.start.IsZero() {
+		s.each = each
+		return s, i + 1, true
 	}
 	if n > 0 {
 		return s, i, false

@@ -70,6 +70,7 @@ type span struct {
 	weekday    bool
 	monthly    bool // a day of a month that is not said
 	month      bool // without a day
+	each       bool // the month, of which it is not said whether it is this one or each
 	bad        bool // it is one, of which the day is not understood
 }
 
@@ -77,7 +78,7 @@ func (s span) yearless() bool { return s.in != nil }
 
 // tells reports whether a span says which day it means without the words around it: what comes
 // back every year or week may be meant of each.
-func (s span) tells() bool { return s.in == nil && !s.weekday && !s.monthly }
+func (s span) tells() bool { return s.in == nil && !s.weekday && !s.monthly && !s.each }
 
 func (r *reader) date(year, month, day int) (span, bool) {
 	start := time.Date(year, time.Month(month), day, 0, 0, 0, 0, r.today.Location())

@@ -133,6 +133,13 @@ func TestWhatBoundsAFactIsRead(t *testing.T) {
 		{"未来两周发布需要审批", "", "2026-12-14"},
 		{"12月15日以后旧接口不可用", "2026-12-15", ""},
 		{"15号之前用旧系统", "", "2026-12-15"},
+		{"Deploys are frozen until Friday. Ask Ann for exceptions.", "", "2026-12-04"},
+		{"The office is at 5 Elm Road. It is rented until 31 March 2027.", "", "2027-03-31"},
+		{"The key is valid until the end of the month", "", "2026-11-30"},
+		{"Refunds are paused until the end of the month.", "", "2026-11-30"},
+		{"Ann, who leads the team, is away until Friday", "", "2026-12-04"},
+		{"Nina is away from Tuesday until Thursday.", "2026-12-01", "2026-12-03"},
+		{"测试库只读，到周五为止。", "", "2026-12-04"},
 	})
 }
 
@@ -153,6 +160,42 @@ func TestWhatOnlyLooksLikeABoundIsNone(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			if p := Read(text, monday); !p.Since.IsZero() || !p.Until.IsZero() {
 				t.Errorf("%v to %v", p.Since, p.Until)
+			}
+		})
+	}
+}
+
+// What ends one of several things that a fact says, or each of many things, ends no fact: an end hides
+// what is told. Most of such ends are named.
+// BM-TRU-31, BM-TRU-33, BM-TRU-51.
+func TestWhatEndsNotTheWholeFactIsNoEnd(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Tokens are valid until the end of the day.":                                              "until the end of the day",
+		"Backups are kept until the end of the month they were made in.":                          "until the end of the month",
+		"Fees are charged until the end of the month in which you cancel.":                        "until the end of the month",
+		"The parking ticket is valid until the end of the day it was bought.":                     "until the end of the day",
+		"Logs are kept until the end of the next month, then deleted.":                            "until the end of the next month",
+		"Keep invoices until 31 December of the tenth year.":                                      "until 31 December",
+		"Candidates wait until Monday for an answer.":                                             "until Monday",
+		"Never restart the broker before the end of the week.":                                    "before the end of the week",
+		"The pilot customer is the clinic in Oslo; the contract ends in December 2027.":           "ends in December 2027",
+		"Apple Wallet passes are signed with a certificate that ends on 3 March; Bram renews it.": "ends on 3 March",
+		"The pilot contract ends on 31 March; Nina negotiates the next one.":                      "ends on 31 March",
+		"Deploys go through Ann, who is away until Friday":                                        "until Friday",
+		"Nina works from Tuesday to Thursday.":                                                    "",
+		"Nina works from Tuesday until Thursday.":                                                 "",
+		"Open until 18:00 on Saturday":                                                            "",
+		"Before December every site must have been audited once.":                                 "",
+		"试用期到第三个月月底为止。":                                                                           "",
+		"日志保留到下个月底再删。":                                                                            "到下个月底",
+		"新服务不再使用 Java，旧的 Java 服务维持到明年年底。":                                                         "到明年年底",
+		"申请在月底之前提交，下月五号发放。":                                                                       "",
+		"发票保留到当年年底为止。":                                                                            "",
+	} {
+		t.Run(text, func(t *testing.T) {
+			if p := Read(text, monday); !p.Since.IsZero() || !p.Until.IsZero() || p.Unclear != want {
+				t.Errorf("%v to %v, %q", p.Since, p.Until, p.Unclear)
 			}
 		})
 	}
@@ -194,7 +237,8 @@ func TestABoundThatIsNotUnderstoodIsNamed(t *testing.T) {
 // BM-TRU-07, BM-TRU-31.
 func TestFreshSentences(t *testing.T) {
 	t.Parallel()
-	for file, least := range map[string][2]int{"fresh.txt": {40, 20}, "fresh-2.txt": {37, 20}} {
+	named := "fresh-3.txt" // where a bound that is none may be named
+	for file, least := range map[string][2]int{"fresh.txt": {40, 20}, "fresh-2.txt": {37, 20}, named: {19, 19}} {
 		bounds, looks := 0, 0
 		for line := range strings.Lines(must.Read(t, filepath.Join("testdata", file))) {
 			since, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -211,7 +255,7 @@ func TestFreshSentences(t *testing.T) {
 				have[1] = p.Until.AddDate(0, 0, -1).Format(time.DateOnly)
 			}
 			switch {
-			case have != [2]string{since, until} || p.Unclear != "":
+			case have != [2]string{since, until} || p.Unclear != "" && (file != named || until != "-"):
 				t.Logf("%s %s, %q: %s", have[0], have[1], p.Unclear, text)
 			case since == "-" && until == "-":
 				looks++
@@ -219,7 +263,7 @@ func TestFreshSentences(t *testing.T) {
 				bounds++
 			}
 		}
-		if t.Logf("%s: %d of 40, %d of 20", file, bounds, looks); bounds < least[0] || looks < least[1] {
+		if t.Logf("%s: %d bound, %d look like it", file, bounds, looks); bounds < least[0] || looks < least[1] {
 			t.Error("fewer than before")
 		}
 	}

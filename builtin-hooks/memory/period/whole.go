@@ -1,0 +1,132 @@
+package period
+
+import (
+	"slices"
+	"strings"
+)
+
+// An end hides a fact once it has passed, and one that is not read only leaves the fact for a review.
+// So it is read where it plainly bounds all that the fact says, and else it is named.
+
+// ofTheWhole reports whether the bound at a token bounds all of a text: not what a relative clause
+// tells of one thing (a certificate that ends on 3 March), nor one of several statements.
+func ofTheWhole(list []token, i int) bool {
+	if any([]string{word(list, i-1)}, "that", "which", "who", "whose") || any([]string{word(list, i)}, "expiring", "ending") && any([]string{word(list, i-2)}, "a", "an") {
+		return false
+	}
+	for k := i - 1; k >= 0 && !ends(list, k); k-- {
+		if any([]string{list[k].text}, "which", "who", "whose") {
+			return false
+		}
+	}
+	alone := true
+	for from := 0; from < len(list); {
+		words := sentence(list, from)
+		to := from + len(words)
+		goesOn := len(words) < 3 || dependent(words)
+		switch {
+		case to < i:
+			alone = alone && len(words) < 3
+		case from <= i && !alone && !goesOn, from > i && !goesOn:
+			return false
+		}
+		from = to + 1
+	}
+	return true
+}
+
+// dependent reports whether a sentence goes on with what was said before it, or says what to do then.
+func dependent(words []string) bool {
+	return any(words[:min(1, len(words))], "it", "this", "that", "they", "these", "those", "both", "until", "till", "from", "before", "after", "since", "valid", "effective", "then", "afterwards", "afterward", "so", "because", "otherwise",
+		"no", "none", "not", "nothing", "nobody", "exceptions", "exception", "ask", "see", "use", "call", "contact", "tell", "write", "please", "do", "don", "never", "always", "keep", "if", "expires", "ends", "starting", "beginning")
+}
+
+// rule reports whether what ends is told of each of many things, or of a month that each has: tokens
+// are valid until the end of the day, invoices until 31 December of the tenth year.
+func rule(list []token, i, next int, s span) bool {
+	if s.bad {
+		return false
+	}
+	of := is(list, next, "of") || is(list, next, "in", "which") || is(list, next, "after", "the") && !begins(list, i)
+	if s.each && !begins(list, i) {
+		of = of || any([]string{word(list, next)}, "in", "they", "it", "he", "she", "you", "we", "i", "that", "which", "when", "where", "after", "following", "before")
+	}
+	if of && (s.each || s.yearless() || s.weekday || s.monthly) {
+		return true
+	}
+	if s.tells() || i == 0 {
+		return false
+	}
+	words := sentence(list, i)
+	then := is(list, next, "and", "then") || is(list, next, ",", "then") || is(list, next, "then")
+	return ofMany(words) && (then || any([]string{word(list, i)}, "expire") && s.each || any([]string{word(list, i-1)}, whileKept...) || any([]string{word(list, i-1)}, "open") && any(words, "stay", "stays"))
+}
+
+// whileKept are what is told of each of many things, as long as it is kept.
+var whileKept = strings.Fields("kept valid stored retained held charged accepted saved archived redeemable refundable billed wait waits stay stays keep")
+
+// ofMany reports whether a sentence is about any of its kind: invoices, a ticket, keep invoices.
+func ofMany(words []string) bool {
+	first := words[0]
+	if slices.Contains([]string{"a", "an", "each", "every", "any", "all", "keep", "store", "retain", "hold"}, first) {
+		return true
+	}
+	for _, w := range words[:min(4, len(words))] { // vacation days, old log files
+		if slices.Contains([]string{"the", "this", "these", "those", "our", "my", "your", "their", "his", "her", "is", "are", "it"}, w) {
+			return w == "are" && plural(first)
+		}
+		if plural(w) {
+			return true
+		}
+	}
+	return false
+}
+
+func plural(word string) bool {
+	return len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us") && !strings.HasSuffix(word, "is")
+}
+
+// habit reports whether from one weekday to another something is done that is done each week: Nina
+// works, and is not away.
+func (r *reader) habit(list []token, from int) bool {
+	words := sentence(list, from)
+	return !begins(list, from-1) && !future(words) && !any(words, "is", "are", "am", "be", "not", "no", "nobody", "nothing")
+}
+
+// boundsAll is [ofTheWhole] for Chinese, where commas part statements, too.
+func boundsAll(t []rune, from, to int) bool {
+	full := func(c rune) bool { return strings.ContainsRune("。；！？;!?\n", c) }
+	part := func(c rune) bool { return full(c) || c == '，' || c == ',' }
+	start := from
+	for start > 0 && !part(t[start-1]) {
+		start--
+	}
+	if start > 0 && from-start > 1 && !goesOn(string(t[start:])) {
+		return false // another subject comes before
+	}
+	for to < len(t) && !full(t[to]) {
+		to++
+	}
+	for _, rest := range strings.FieldsFunc(string(t[to:]), full) {
+		if len([]rune(rest)) > 3 && !goesOn(rest) {
+			return false
+		}
+	}
+	return true
+}
+
+// goesOn reports whether a Chinese statement goes on with the one before it, or says what to do then.
+func goesOn(said string) bool {
+	return slices.ContainsFunc(strings.Fields(`它 他 她 这 该 此 本 其 期间 之后 届时 到期 请 如 若 有问题 有事 例外 除 因为 由于 所以 但 不过 而且 并 有效 期限 时间 暂 先 都 也 就 只 仅 一直 直 持续 截 从 自 在 用 为期 预计
+		不 别 勿 需 要 可 找 问`), func(w string) bool { return strings.HasPrefix(said, w) })
+}
+
+// keptUntil reports whether something is kept until a time that is told from when it came: 日志保留到下个月底.
+func keptUntil(words, day string) bool {
+	return !strings.ContainsFunc(day, digit) && containsAny(words, "保留", "保存", "留存", "存档") && containsAny(day, "下个月", "下月", "月底", "月末", "年底", "年末", "季度", "周", "次", "当月", "当年")
+}
+
+// deadline reports whether what follows a day is what has to be done by then, or if it was not.
+func deadline(t []rune, i int) bool {
+	return has(t, i, "提交", "交", "完成", "上报", "回复", "没有", "没", "未", "付", "缴", "归还", "通知", "确认", "发出") > 0
+}
