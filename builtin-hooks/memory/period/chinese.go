@@ -208,7 +208,8 @@ func (r *reader) firstAfter(t []rune, i, from int) int {
 // fromOneTo takes the period from one day to another, which some words of a clause name.
 func (r *reader) fromOneTo(from, to span, words, named string) {
 	back := comesBack(words, from) || gone(words)
-	if _, unclear := r.between(from, to, back); unclear {
+	season := !back && from.yearless() && to.yearless() && strings.Contains(words, "适用") // perhaps each year
+	if _, unclear := r.between(from, to, back || season); unclear || season {
 		r.unclear(named)
 	}
 }

@@ -234,7 +234,7 @@ func (r *reader) beginning(list []token, i, from int) (next int) {
 		from++
 	}
 	alone := list[i].text == "from" && !is(list, i-1, "effect") && !is(list, i-1, "valid") && !is(list, i-1, "applies") && !is(list, i-1, "apply")
-	if alone {
+	if list[i].text == "from" {
 		if next := r.fromTo(list, from, "to", "until", "till", "til", "through", "thru", "-", "–"); next > 0 {
 			return next
 		}
@@ -324,7 +324,8 @@ func (r *reader) fromTo(list []token, from int, between ...string) int {
 		return next
 	}
 	back := again(words, first) || past(words)
-	if _, unclear := r.between(first, last, back); unclear {
+	season := !back && first.yearless() && last.yearless() && any(words, "applies", "apply") // perhaps each year
+	if _, unclear := r.between(first, last, back || season); unclear || season {
 		r.unclear(r.said(list, max(0, from-1), next))
 	}
 	return next
