@@ -34,6 +34,8 @@ type Hit struct {
 	Since     string   `json:"valid_from,omitempty"`
 	Until     string   `json:"valid_until,omitempty"`
 	Holds     string   `json:"holds,omitempty"` // the same, by the days of the person
+	// ReplacedBy is the id of what took its place: only where such facts are asked for.
+	ReplacedBy string `json:"replaced_by,omitempty"`
 }
 
 // Known reports whether something was found that is probably about the query.
@@ -46,7 +48,7 @@ func (m Memory) hits(found []search.Found) []Hit {
 	list := make([]Hit, 0, len(found))
 	for _, f := range found {
 		h := Hit{ID: f.ID, Content: search.Harmless(f.Content, f.Origin), Type: f.Type, Kind: f.Kind, Score: math.Round(f.Score*1000) / 1000, Source: f.File, Entities: search.Names(f.Entities, f.Origin), Session: f.Session, Origin: f.Origin, Scope: f.Scope, Weak: f.Weak, Sure: f.Sure,
-			Since: stampOf(f.Since), Until: stampOf(f.Until), Holds: m.holds(f.Doc)}
+			Since: stampOf(f.Since), Until: stampOf(f.Until), Holds: m.holds(f.Doc), ReplacedBy: f.ReplacedBy}
 		if f.Since.After(m.world.Now()) {
 			h.Sure, h.Later = false, f.Sure
 		}

@@ -227,6 +227,11 @@ func TestReplacedIsHidden(t *testing.T) {
 		if got := s.ask(Query{Text: "deploy", Max: 5, Replaced: true}); len(got) != 2 {
 			t.Errorf("with replaced ones: %v", got)
 		}
+		for _, h := range Search(s.s, Query{Text: "deploy on Monday", Max: 5, Replaced: true}) { // of which a says more
+			if by := map[string]string{"a": "b"}[h.ID]; h.ReplacedBy != by || by != "" && h.Sure {
+				t.Errorf("%s is replaced by %q, sure: %t", h.ID, h.ReplacedBy, h.Sure)
+			}
+		}
 		s.want("release blue", "c")
 		if n := s.s.Count(); n != 4 {
 			t.Errorf("%d entries: d is there twice, as a merge leaves it", n)

@@ -175,7 +175,7 @@ func Hidden(folders []Folder, facts []*memory.Fact, now time.Time) map[string]bo
 		}
 		if snap.Refresh(s.Sources(), now, readMost) == nil {
 			for _, f := range facts {
-				if snap.stoodFor(f.ID, f.Since, f.Since, nil) {
+				if _, is := snap.stoodFor(f.ID, f.Since, f.Since, nil); is {
 					out[f.ID] = true
 				}
 			}

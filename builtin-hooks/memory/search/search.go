@@ -56,6 +56,8 @@ type Hit struct {
 	Score float64 // above 0, at most 1
 	Weak  bool    // it is near, but may well be about something else
 	Sure  bool    // it is so clearly about the query that it may be told unasked
+	// ReplacedBy is the id of what took its place, "" for nothing: only where such facts are asked for.
+	ReplacedBy string
 }
 
 // What a hit needs in order not to be weak: the part of the query that it says, the cosine, or
@@ -88,8 +90,9 @@ type candidate struct {
 	text, near float32
 	score      float64
 	weak, sure bool
-	far        bool // hardly related: a hit only where there is no other
-	doc        *Doc // set for a result
+	far        bool   // hardly related: a hit only where there is no other
+	doc        *Doc   // set for a result
+	by         string // the id of what took its place
 }
 
 // Search finds the memories that fit a query, the best first. Nothing is left out because it
@@ -227,7 +230,8 @@ func (w *search) fit() {
 }
 
 // codes finds the parts of a query that are codes which some entries have, such as the number of an
-// invoice. A vector does not tell one code from another, and would let the words beside it decide. A save asks what is like a text, and not for what is in it.
+// invoice. A vector does not tell one code from another, and would let the words
+// beside it decide. A save asks what is like a text, and not for what is in it.
 func (w *search) codes() {
 	w.coded, w.uncoded = map[int32]float32{}, 1
 	if w.q.few {
@@ -251,8 +255,18 @@ func (w *search) codes() {
 	}
 }
 
-// notYet is what the score of an entry counts that does not hold yet.
-const notYet = 0.8
+// notNow is what the score of an entry counts that does not hold yet, or that another took the place of.
+const notNow = 0.8
+
+// markReplaced marks those that others took the place of: what holds comes first.
+func (w *search) markReplaced(list []candidate) {
+	for i := range list {
+		if by := w.of.standsForNow(*list[i].doc); by != "" {
+			list[i].by, list[i].sure, list[i].score = by, false, list[i].score*notNow
+		}
+	}
+	slices.SortStableFunc(list, w.order)
+}
 
 // hits are the best entries.
 func (w *search) hits() []Hit {
@@ -273,7 +287,7 @@ func (w *search) hits() []Hit {
 	if later := w.of.later(); len(later) > 0 && !w.q.few {
 		for i := range w.found {
 			if later[w.found[i].n] { // what holds until then comes first
-				w.found[i].score *= notYet
+				w.found[i].score *= notNow
 			}
 		}
 	}
@@ -283,12 +297,15 @@ func (w *search) hits() []Hit {
 		w.found = slices.DeleteFunc(w.found, func(c candidate) bool { return c.far })
 	}
 	list := w.distinct()
+	if w.q.Replaced {
+		w.markReplaced(list)
+	}
 	if w.q.Diverse {
 		list = diverse(list, w.q.Max)
 	}
 	var out []Hit
 	for _, c := range list[:min(len(list), w.q.Max)] {
-		out = append(out, Hit{*c.doc, min(1, c.score), c.weak, c.sure && !c.weak})
+		out = append(out, Hit{*c.doc, min(1, c.score), c.weak, c.sure && !c.weak, c.by})
 	}
 	return out
 }

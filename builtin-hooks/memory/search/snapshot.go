@@ -399,18 +399,28 @@ func (s *Snapshot) later() map[int32]bool {
 
 // replaced reports whether another entry stands for one at the time of the search, or says that it
 // is deleted. It says of one entry what [memory.Replaced] says of all.
-func (s *Snapshot) replaced(d Doc) bool { return s.stoodFor(d.ID, d.Since, d.Since, nil) }
+func (s *Snapshot) replaced(d Doc) bool {
+	_, is := s.stoodFor(d.ID, d.Since, d.Since, nil)
+	return is
+}
 
-// stoodFor reports whether an entry that is not over stands for what began at a time: one of those
+// standsForNow is the id of the fact that took the place of an entry, "" if none did.
+func (s *Snapshot) standsForNow(d Doc) string {
+	by, _ := s.stoodFor(d.ID, d.Since, d.Since, nil)
+	return by
+}
+
+// stoodFor reports whether an entry that is not over stands for what began at a time, and which ("": it is
+// deleted): one of those
 // that replaced an id, which began at, or one of those that replaced that one, and so on. seen are
 // the ids that were asked about on any way, since there may be more ways than anybody can go.
-func (s *Snapshot) stoodFor(id string, began, at time.Time, seen map[string]bool) bool {
+func (s *Snapshot) stoodFor(id string, began, at time.Time, seen map[string]bool) (by string, is bool) {
 	first := seen == nil
 	for _, o := range s.use(standsFor(id)) {
 		d := s.Entry(int(o.n))
 		if d.ID == id || d.Kind != "fact" {
 			if d.Kind != "fact" || first {
-				return true
+				return "", true
 			}
 			continue
 		}
@@ -422,11 +432,14 @@ func (s *Snapshot) stoodFor(id string, began, at time.Time, seen map[string]bool
 			seen = map[string]bool{id: true}
 		}
 		seen[f.ID] = true
-		if !f.Over(s.now) && !s.deleted(f.ID) && f.Hides(began, s.now) || s.stoodFor(f.ID, began, f.Since, seen) {
-			return true
+		if !f.Over(s.now) && !s.deleted(f.ID) && f.Hides(began, s.now) {
+			return f.ID, true
+		}
+		if by, is = s.stoodFor(f.ID, began, f.Since, seen); is {
+			return by, true
 		}
 	}
-	return false
+	return "", false
 }
 
 // deleted reports whether an entry says that an id is deleted.

@@ -59,7 +59,11 @@ func printHits(sh *shell.Shell, hits []ops.Hit) {
 		if memory.Shared(origin) {
 			origin = "by " + origin
 		}
-		where := slices.DeleteFunc([]string{h.Holds, h.Timestamp, h.ID, h.Source, origin}, func(s string) bool { return s == "" })
+		by := ""
+		if h.ReplacedBy != "" {
+			by = "replaced by " + h.ReplacedBy
+		}
+		where := slices.DeleteFunc([]string{by, h.Holds, h.Timestamp, h.ID, h.Source, origin}, func(s string) bool { return s == "" })
 		mark := ""
 		if h.Weak {
 			mark = "weak "
