@@ -3,10 +3,14 @@ package store
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -60,9 +64,9 @@ func (k Keeper) edited(o *protocol.Object, was protocol.Object, keep bool) bool 
 	return true
 }
 
-// Undo lets a fact say again what it said before it was last edited. Done twice, it says again what
-// it does now: that is kept, too.
-func (k Keeper) Undo(id string) (said Before, err error) {
+// Undo lets a fact say again what it said so many edits ago, of which the last one is the first. Done
+// twice, it says again what it does now: that is kept, too.
+func (k Keeper) Undo(id string, back int) (said Before, err error) {
 	var refused error
 	_, err = k.each([]string{id}, func(o *protocol.Object) (bool, bool) {
 		e, ok := entryOf(*o, "")
@@ -71,10 +75,14 @@ func (k Keeper) Undo(id string) (said Before, err error) {
 			refused = Refused{Reason: id + " was not edited, or nothing is kept of what it said", Fix: "agents-hooks memory edit " + id + " --content TEXT"}
 			return false, true
 		}
+		if back < 1 || back > len(list) {
+			refused = Refused{Reason: fmt.Sprintf("of %s no version is kept that is %d edits back", id, back), Fix: "take one of those that are: " + versionsBack(e.Earlier)}
+			return false, true
+		}
 		if refused = k.mayEdit(e.Fact); refused != nil {
 			return false, true
 		}
-		was, earlier := o.Clone(), protocol.ObjectOf(list[len(list)-1])
+		was, earlier := o.Clone(), protocol.ObjectOf(list[len(list)-back])
 		for _, name := range editedMembers {
 			if o.Delete(name); earlier.Has(name) {
 				o.Set(name, earlier.Get(name))
@@ -84,6 +92,15 @@ func (k Keeper) Undo(id string) (said Before, err error) {
 		return k.edited(o, was, true), true
 	})
 	return said, errors.Join(refused, err)
+}
+
+// versionsBack are the versions of a fact that are kept, by how many edits back they are.
+func versionsBack(list []Earlier) string {
+	var out []string
+	for i, was := range slices.Backward(list) {
+		out = append(out, fmt.Sprintf("%d: %q", len(list)-i, text.Clip(was.Content, nearMax)))
+	}
+	return strings.Join(out, ", ")
 }
 
 // mayEdit refuses a change of what somebody else shared.

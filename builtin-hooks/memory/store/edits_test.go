@@ -44,12 +44,12 @@ func TestAnEditIsKeptAndUndone(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	f.as("Cyd", 9)
-	said, err := f.Undo(id)
+	said, err := f.Undo(id, 1)
 	all, _ = f.Facts()
 	if e := all[0]; err != nil || said.Content != text || said.Author != "Bob" || e.Content != want.Content || e.Kind != "W" || e.Entities[0] != "lead" || e.Until.IsZero() || e.Edited != "Cyd" {
 		t.Errorf("%+v, %+v, %v", said, e, err)
 	}
-	if _, err := f.Undo(id); err != nil || f.living()[0] != text {
+	if _, err := f.Undo(id, 1); err != nil || f.living()[0] != text {
 		t.Errorf("undone twice: %q, %v", f.living(), err)
 	}
 	must.Do(t, f.Edit(id, Edit{NoUndo: true}))
@@ -57,11 +57,38 @@ func TestAnEditIsKeptAndUndone(t *testing.T) {
 		t.Errorf("kept all the same: %s", f.line())
 	}
 	var refused Refused
-	if _, err := f.Undo(id); !errors.As(err, &refused) || refused.Fix == "" {
+	if _, err := f.Undo(id, 1); !errors.As(err, &refused) || refused.Fix == "" {
 		t.Error(err)
 	}
-	if _, err := f.Undo("nope"); !errors.Is(err, ErrNoEntry) {
+	if _, err := f.Undo("nope", 1); !errors.Is(err, ErrNoEntry) {
 		t.Error(err)
+	}
+}
+
+// Each version that is kept is brought back by how many edits back it is, and a number of none is
+// refused with what there is.
+// BM-HND-20.
+func TestAVersionFurtherBackIsBroughtBack(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	id := f.save("The lead is one").ID
+	for _, n := range []string{"two", "three", "four"} {
+		text := "The lead is " + n
+		must.Do(t, f.Edit(id, Edit{Content: &text}))
+	}
+	for _, step := range []struct {
+		back int
+		want string
+	}{{3, "one"}, {1, "four"}, {4, "two"}, {1, "four"}} {
+		if _, err := f.Undo(id, step.back); err != nil || f.living()[0] != "The lead is "+step.want {
+			t.Errorf("%d back: %q, %v, want %s", step.back, f.living(), err, step.want)
+		}
+	}
+	for _, back := range []int{0, -1, 99} {
+		var refused Refused
+		if _, err := f.Undo(id, back); !errors.As(err, &refused) || !strings.Contains(refused.Fix, `1: "The lead is two"`) || !strings.Contains(refused.Fix, `"The lead is three"`) {
+			t.Errorf("%d back: %v", back, err)
+		}
 	}
 }
 
@@ -106,7 +133,7 @@ func TestTwoVersionsAreThoseOfTwoWhoChangedSomething(t *testing.T) {
 		}
 	}
 	undo := func(by string, minutes int) func(f *folder, id string) {
-		return func(f *folder, id string) { f.as(by, minutes); _, err := f.Undo(id); must.Do(f.T, err) }
+		return func(f *folder, id string) { f.as(by, minutes); _, err := f.Undo(id, 1); must.Do(f.T, err) }
 	}
 	const base, bob, cyd = "The lead is Ann", "The lead is Bob", "The lead is Cyd"
 	for _, c := range []struct {
@@ -204,7 +231,7 @@ func TestAnEndThatASaveGivesIsUndone(t *testing.T) {
 	if err != nil || again.ID != id || len(all) != 1 || all[0].Until.IsZero() || all[0].Edited != "Ann" || len(all[0].Earlier) != 1 {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	if _, err := f.Undo(id); err != nil {
+	if _, err := f.Undo(id, 1); err != nil {
 		t.Fatal(err)
 	}
 	if all, err := f.Facts(); err != nil || !all[0].Until.IsZero() {

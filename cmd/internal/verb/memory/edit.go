@@ -138,7 +138,8 @@ func inCommits(files []string) string {
 func restoreCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "restore", Usage: "bring back entries that were deleted, replaced or edited", ArgsUsage: "ID...",
-		Flags: flags(&cli.BoolFlag{Name: "edit", Usage: "let facts say what they said before they were edited; twice: what they say now"}),
+		Flags: flags(&cli.BoolFlag{Name: "edit", Usage: "let facts say what they said before they were edited; twice: what they say now"},
+			&cli.IntFlag{Name: "back", Value: 1, Usage: "with --edit: what they said `N` edits ago; a number of none lists what is kept"}),
 		Description: "What another fact took the place of holds again beside that one.\n" +
 			"A name such as versions/MEMORY-20261123-081500.000.md brings back that page;\n" +
 			"distill and promote answer with it.",
@@ -153,7 +154,10 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 				return err
 			}
 			if c.Bool("edit") {
-				return undoEdits(sh, m, ids)
+				return undoEdits(sh, m, ids, c.Int("back"))
+			}
+			if c.IsSet("back") {
+				return shell.Usagef("memory restore: --back says how many edits to go back: give it with --edit")
 			}
 			if strings.HasSuffix(ids[0], ".md") && len(ids) == 1 {
 				d, err := m.RestorePage(ids[0])
@@ -169,10 +173,10 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 }
 
 // undoEdits lets facts say what they said before.
-func undoEdits(sh *shell.Shell, m ops.Memory, ids []string) error {
+func undoEdits(sh *shell.Shell, m ops.Memory, ids []string, back int) error {
 	doc, before := map[string]any{"status": "ok", "entries": len(ids)}, []store.Before{}
 	for _, id := range ids {
-		said, err := m.Undo(id)
+		said, err := m.Undo(id, back)
 		if err != nil {
 			return answer(sh, "restore", doc, err)
 		}

@@ -220,7 +220,7 @@ func (s *server) apply(c change) (o outcome, err error) {
 	case "edit":
 		return outcome{id: first}, m.Edit(first, store.Edit{Content: c.Content, Type: c.Type, Entities: c.Entities, Since: since, Until: until})
 	case "undo":
-		_, err = m.Undo(first)
+		_, err = m.Undo(first, 1)
 	case "summary":
 		return outcome{id: first}, m.EditSummary(first, store.SummaryEdit{Topic: c.Topic, Text: c.Content, Decisions: c.Decisions, Todos: c.Todos})
 	case "delete":
