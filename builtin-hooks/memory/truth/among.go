@@ -1,6 +1,9 @@
 package truth
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A Rival is an older statement that a newer one may take the place of, and how it stands
 // out among all others of its memory: see search.Neighbour.
@@ -42,7 +45,7 @@ func Among(newer string, rivals []Rival, many int, sense Sense) []Judgement {
 		}
 		sure[i] = woods().chance(c.signs(i, list, rivals, many))
 		switch {
-		case c.other == surely, c.new.cue && c.agrees(): // it seems to say what the older says
+		case c.other == surely, c.strange(), c.new.cue && c.agrees(): // it seems to say what the older says
 			sure[i] = min(sure[i], nameLeast)
 		case c.other == perhaps, !c.saidOfIt(), c.otherWish(), undecided.MatchString(c.new.text):
 			sure[i] = min(sure[i], likelyAlone)
@@ -124,6 +127,12 @@ func (c contender) saidOfIt() bool {
 			return u.text == o.text || u.amount != "" && u.amount == o.amount || derived(u.raw, o.raw)
 		})
 	})
+}
+
+// strange reports whether nothing tells that the two have to do with each other: they share no word,
+// and are not near, or the newer has no word of which the nearness is known, but codes alone.
+func (c contender) strange() bool {
+	return !c.saidOfIt() && (c.whole < leastAkin || !slices.ContainsFunc(c.b, func(u unit) bool { return c.sense.Knows(u.raw) && !strings.ContainsAny(u.raw, "0123456789") }))
 }
 
 // toldLeast is from how sure on a statement takes the place of one of which its author says

@@ -113,6 +113,20 @@ func TestLikenessAloneReplacesNothing(t *testing.T) {
 	}
 }
 
+// What shares no word with a fact and has none that is known, or is not near it, is not asked about.
+// BM-TRU-20.
+func TestWhatHasNothingToDoWithAFactIsNotAskedAbout(t *testing.T) {
+	t.Parallel()
+	sense := newSense(t)
+	for _, newer := range []string{"AKIAIOSFODNN7EXAMPLE", "Boots are sorted by size."} {
+		for _, m := range saves(t, []step{{"distinct", "the demo is every Friday", newer}}) {
+			if list := truth.Among(m.text, m.rivals, m.many, sense); slices.ContainsFunc(list, func(j truth.Judgement) bool { return j.Ask || j.Verdict == truth.Update }) {
+				t.Errorf("%q: %+v", newer, list)
+			}
+		}
+	}
+}
+
 // A wish, a guess or a plan replaces nothing: until it is decided, what there is stays.
 // BM-TRU-03.
 func TestWhatIsNotDecidedReplacesNothing(t *testing.T) {
