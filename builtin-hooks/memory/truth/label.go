@@ -87,7 +87,7 @@ func (s *statement) labels() (out []label) {
 }
 
 var (
-	codeLike    = regexp.MustCompile(`^[a-z]{0,2}\d{1,8}$`)
+	codeLike    = regexp.MustCompile(`^[a-z]{0,2}\d{1,8}(?:-[a-z])?$`)
 	partedCodes = regexp.MustCompile(`^([a-z]{2,}(?:[-_][a-z]+)*[-_]?)(\d+)$`)
 )
 
@@ -134,13 +134,14 @@ const (
 func (s *statement) takesLabel(i int) bool {
 	t := s.all[i]
 	switch {
-	case t.raw == "#" || t.class == numbered && t.raw != "version" && t.raw != "版本":
+	case t.raw == "#" || t.raw == "人" && i > 0 && s.all[i-1].single() && s.all[i-1].raw != "每" || i == 0 && slices.Contains(hosts, t.raw) || t.class == numbered && t.raw != "version" && t.raw != "版本":
 		return true
 	case t.class != open && t.class != place, strings.ContainsFunc(t.raw, unicode.IsDigit):
 		return false
 	case isCJK([]rune(t.raw)[0]):
 		r := []rune(t.raw)
-		return !strings.ContainsRune(noLabelBehind+counters, r[len(r)-1])
+		last := r[len(r)-1]
+		return !strings.ContainsRune(noLabelBehind, last) && !(i > 0 && s.all[i-1].class == value && strings.ContainsRune(counters, last))
 	case i > 0 && slices.Contains(auxiliaries, s.all[i-1].raw): // users can upload 5 files
 		return false
 	case strings.HasSuffix(t.raw, "s") && !strings.HasSuffix(t.raw, "ss") && !strings.HasSuffix(t.raw, "us"):
@@ -219,11 +220,16 @@ func (s *statement) stands(i int) likelihood {
 		return surely
 	case s.verbAt == len(s.all) && s.begins(i):
 		return surely
+	case s.verbAt == 0 && i == 1 && slices.Contains(hosts, s.all[0].raw): // host web-07 has, or host it there
+		return perhaps
 	case !s.cue && (s.verbAt == len(s.all) || s.verb == many || s.verb == owns):
 		return perhaps
 	}
 	return hardly
 }
+
+// hosts are nouns that are verbs, too.
+var hosts = strings.Fields("host store ship build order")
 
 // deedsAlone are what is done once, by words that have no ending for it.
 var deedsAlone = strings.Fields("lost sold sent bought broke lent gave stole wrote built paid shot hit caught threw")
