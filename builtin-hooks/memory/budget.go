@@ -42,8 +42,8 @@ type Loaded struct {
 	Told []string // the ids of the facts and the session in it
 	// Pages are the sections of pages in it, Facts the contents of the facts.
 	Pages, Facts []string
-	// Auto is the session in it without a written summary; nil if there is none.
-	Auto *Summary
+	// Auto are the sessions in it without a written summary, from old to new.
+	Auto []Summary
 }
 
 // Load returns what is remembered: core memory, facts, the last session, each only if there is
@@ -52,15 +52,16 @@ type Loaded struct {
 // says what was left out.
 func (l Loader) Load() Loaded {
 	last, since := l.sessions()
-	about := l.focus(last)
+	work := last // what may go on now
+	if last == nil && len(since) > 0 {
+		work = &since[len(since)-1]
+	}
+	about := l.focus(work)
 	if l.Find != nil {
-		found, searched := l.Find(last)
+		found, searched := l.Find(work)
 		l.Related, l.seek = found, !searched
 	}
-	if last != nil && last.Auto {
-		last, since = nil, []Summary{*last}
-	}
-	b := budget{Loader: l, own: last, last: l.lastSession(last, whole), forms: l.noted(last == nil, since), sections: l.sections(about)}
+	b := budget{Loader: l, own: last, last: l.lastSession(last, whole), auto: since, sections: l.sections(about)}
 	b.facts, b.older, b.least = l.candidates(about)
 	for _, p := range b.sections {
 		p.taken = true
@@ -100,16 +101,16 @@ func (p *piece) cost() int {
 // A budget is a text that is being composed.
 type budget struct {
 	Loader
-	sections []*piece // in the order of their pages
-	facts    []*piece // from old to new
-	older    int      // facts that are not among them
-	least    bool     // of which there may be more
-	own      *Summary // the last session that somebody wrote
-	last     string   // what is told of it
-	forms    []noted  // how the sessions after it may be told, the longest first
-	since    noted    // how they are
-	unsaid   int      // how many of them are not told
-	brief    bool     // what is left out is only counted
+	sections []*piece  // in the order of their pages
+	facts    []*piece  // from old to new
+	older    int       // facts that are not among them
+	least    bool      // of which there may be more
+	own      *Summary  // the last session that somebody wrote
+	last     string    // what is told of it
+	auto     []Summary // the sessions after it that nobody summarised
+	since    string    // what is told of them
+	unsaid   int       // how many of them are not told
+	brief    bool      // what is left out is only counted
 }
 
 // factsShare is the part of the text budget that facts get at least, if there are enough of
@@ -157,18 +158,19 @@ func (b *budget) shorten() (room int) {
 	return b.Room - b.size() - b.frame()
 }
 
-// note gives the room that is left to what nobody wrote, in the longest form that fits, or else
-// counts it (BM-LOD-16).
+// note gives the room that is left to what nobody wrote: to as many sessions as fit, in the longest
+// form that does, or else counts them (BM-LOD-16).
 func (b *budget) note() {
-	for _, form := range b.forms {
-		b.since, b.unsaid = form, len(b.forms[0].sessions)-len(form.sessions)
-		if b.size() <= b.Room {
-			return
+	for n := min(len(b.auto), notedSessions); n > 0; n-- {
+		b.unsaid = len(b.auto) - n
+		for _, form := range notedForms(b.own == nil) {
+			b.since = b.noted(b.own == nil, b.auto[b.unsaid:], form)
+			if b.size() <= b.Room {
+				return
+			}
 		}
 	}
-	if len(b.forms) > 0 {
-		b.since, b.unsaid = noted{}, len(b.forms[0].sessions)
-	}
+	b.since, b.unsaid = "", len(b.auto)
 	if b.size() > b.Room {
 		b.unsaid = 0
 	}
@@ -254,15 +256,18 @@ func (b *budget) loaded() Loaded {
 	if b.last != "" {
 		out.Told = append(out.Told, b.own.ID)
 	}
-	for _, s := range b.since.sessions {
-		out.Told, out.Auto = append(out.Told, s.ID), &s
+	if b.since != "" {
+		out.Auto = b.auto[b.unsaid:]
+	}
+	for _, s := range out.Auto {
+		out.Told = append(out.Told, s.ID)
 	}
 	return out
 }
 
 // text is what was taken, in fences that say whose it is.
 func (b *budget) text() string {
-	own := b.fenced(b.part(b.coreHeading(), b.sections, false), b.part(b.factsHeading(), b.facts, false), b.last+b.since.text, b.leftOut())
+	own := b.fenced(b.part(b.coreHeading(), b.sections, false), b.part(b.factsHeading(), b.facts, false), b.last+b.since, b.leftOut())
 	return join(own, b.repository(b.part(b.coreHeading(), b.sections, true), b.part(b.factsHeading(), b.facts, true)))
 }
 

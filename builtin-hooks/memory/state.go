@@ -69,6 +69,14 @@ func (p Place) updateState(session string, now time.Time, wait time.Duration, ch
 	})
 }
 
+// Offered is how often agents were asked to make facts of a session (BM-FBK-06).
+func (p Place) Offered(session string) int { return int(p.state(session).Int("offered")) }
+
+// Offer counts that an agent is asked for that.
+func (p Place) Offer(session string, now time.Time) error {
+	return p.UpdateState(session, now, func(o *protocol.Object) { count(o, "offered") })
+}
+
 // count increments a number in a session's state.
 func count(o *protocol.Object, name string) {
 	n, _ := strconv.Atoi(string(o.Get(name)))

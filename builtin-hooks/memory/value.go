@@ -163,8 +163,8 @@ func (l Loader) decay(facts []*Fact, about focus) []*Fact {
 	return slices.Concat(work, kept, rest)
 }
 
-// sessions are the last summary that somebody wrote, and the automatic ones after it. If nobody
-// wrote one, it is the last automatic one.
+// sessions are the last summary that somebody wrote, nil if nobody did, and the automatic ones
+// after it, from old to new.
 func (l Loader) sessions() (last *Summary, since []Summary) {
 	var all []Summary
 	at := map[string]int{}
@@ -192,9 +192,6 @@ func (l Loader) sessions() (last *Summary, since []Summary) {
 		} else {
 			since = append(since, all[i])
 		}
-	}
-	if last == nil && len(since) > 0 {
-		last, since = &since[len(since)-1], nil
 	}
 	return last, since
 }
@@ -247,35 +244,40 @@ func (l Loader) stamp(s Summary) string {
 	return " (" + age(l.Now.Sub(s.Time)) + ", " + s.ID + ")"
 }
 
-// A noted is what is told of sessions that nobody summarised.
-type noted struct {
-	text     string
-	sessions []Summary
+// notedSessions is how many sessions that nobody summarised are told at most.
+const notedSessions = 8
+
+// notedForms say how much of such sessions is told, the most first: of the newest, and of each
+// before it.
+func notedForms(alone bool) [][2]measure {
+	if alone { // the newest is the last session
+		return [][2]measure{{{1200, 200, 12}, {300, 200, 4}}, {{600, 200, 4}, {160, 110, 2}}, {{240, 110, 2}, {120, 0, 0}}, {{120, 0, 0}, {80, 0, 0}}}
+	}
+	return [][2]measure{{{400, 200, 6}, {300, 200, 4}}, {{160, 110, 2}, {160, 110, 2}}, {{160, 0, 0}, {80, 0, 0}}}
 }
 
-// noted are the forms in which such sessions are told, the longest first: the newest two, or the
-// newest alone. If there is no other, it is the last session.
-func (l Loader) noted(alone bool, since []Summary) (forms []noted) {
-	if len(since) == 0 {
-		return nil
+// noted tells of sessions that nobody summarised, from old to new. If there is no summary that
+// somebody wrote, they are the last ones.
+func (l Loader) noted(alone bool, list []Summary, form [2]measure) string {
+	var out strings.Builder
+	switch {
+	case alone && len(list) > 1:
+		out.WriteString(l.Lang.Pick("## Last sessions", "## 最近的会话") + "\n")
+	case alone:
+		out.WriteString(l.lastHeading())
 	}
-	newest := since[max(0, len(since)-2):]
-	if alone {
-		for _, m := range []measure{{1200, 200, 12}, {600, 200, 4}, {240, 110, 2}, {120, 0, 0}} {
-			forms = append(forms, noted{l.lastHeading() + "\n- " + l.Lang.Pick("noted automatically: ", "自动记录：") + l.unwritten(newest[0], m), newest})
+	for i, s := range list {
+		m := form[0]
+		if i < len(list)-1 {
+			m = form[1]
 		}
-		return forms
-	}
-	for ; len(newest) > 0; newest = newest[1:] {
-		for _, m := range []measure{{400, 200, 6}, {160, 110, 2}, {160, 0, 0}} {
-			form := noted{sessions: newest}
-			for _, s := range newest {
-				form.text += "\n- " + l.Lang.Pick("then, noted automatically: ", "之后（自动记录）：") + l.unwritten(s, m)
-			}
-			forms = append(forms, form)
+		label := l.Lang.Pick("then, noted automatically: ", "之后（自动记录）：")
+		if alone && i == 0 {
+			label = l.Lang.Pick("noted automatically: ", "自动记录：")
 		}
+		out.WriteString("\n- " + label + l.unwritten(s, m))
 	}
-	return forms
+	return out.String()
 }
 
 // unwritten is what is told of a session that nobody summarised: its text, which begins with its

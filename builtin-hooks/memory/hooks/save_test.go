@@ -51,9 +51,11 @@ func TestHeadlessResultIsNotReplaced(t *testing.T) {
 }
 
 // call is a call as the worker of a session that is over has it.
-func (s *scene) call() *behaviour.Call {
+func (s *scene) call() *behaviour.Call { return s.callOf("conv-123") }
+
+func (s *scene) callOf(session string) *behaviour.Call {
 	b := Behaviour()
-	ev := protocol.Object{{Name: "event_type", Value: protocol.Raw(`"post-session"`)}, {Name: "session_id", Value: protocol.Raw(`"conv-123"`)}}
+	ev := protocol.Object{{Name: "event_type", Value: protocol.Raw(`"post-session"`)}, {Name: "session_id", Value: protocol.Quote(session)}}
 	return behaviour.NewCall(context.Background(), &b, s.world, []string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}, ev)
 }
 

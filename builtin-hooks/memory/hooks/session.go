@@ -50,8 +50,10 @@ func load(c *behaviour.Call) error {
 	if loaded.Text != "" {
 		text = loaded.Text + "\n\n" + remember
 	}
-	if offer := offered(c, place, loaded, r); offer != "" && !compacted && utf8.RuneCountInString(text+offer) < l.Room {
-		text += "\n\n" + offer
+	if !compacted {
+		if offer := offered(c, place, loaded, r, l.Room-utf8.RuneCountInString(text)); offer != "" {
+			text += "\n\n" + offer
+		}
 	}
 	if c.Can("context") {
 		c.Say(text, "")
@@ -137,13 +139,14 @@ func related(c *behaviour.Call, l memory.Loader, last *memory.Summary) (facts []
 	return facts, searched
 }
 
-// offerTimes is how often a session without a written summary is offered.
-const offerTimes = 2
+// offerTimes is how often a session without a written summary is offered, and offerMost how many
+// at once.
+const offerTimes, offerMost = 2, 3
 
-// offered is the request to make facts of such a session, if the agent is told about it and
-// nothing else waits for the agent.
-func offered(c *behaviour.Call, place memory.Place, loaded memory.Loaded, r request) (text string) {
-	if loaded.Auto == nil || memory.Earlier(loaded.Auto.Session) == c.Session() || c.State.Waiting() || c.Settings.Of("save_mode").Text == "off" {
+// offered is the request to make facts of such sessions, of those that the agent is told about the
+// newest first, if nothing else waits for the agent.
+func offered(c *behaviour.Call, place memory.Place, loaded memory.Loaded, r request, room int) string {
+	if len(loaded.Auto) == 0 || c.State.Waiting() || c.Settings.Of("save_mode").Text == "off" {
 		return ""
 	}
 	if c.Runtime.Headless != nil {
@@ -151,16 +154,25 @@ func offered(c *behaviour.Call, place memory.Place, loaded memory.Loaded, r requ
 			return ""
 		}
 	}
-	err := place.UpdateState(loaded.Auto.Session, c.Now, func(o *protocol.Object) {
-		if n := integer(*o, "offered"); n < offerTimes {
-			o.Set("offered", strconv.AppendInt(nil, n+1, 10))
-			text = r.distil(*loaded.Auto)
+	var due []memory.Summary
+	for _, s := range slices.Backward(loaded.Auto) {
+		if len(due) < offerMost && memory.Earlier(s.Session) != c.Session() && place.Offered(s.Session) < offerTimes {
+			due = append(due, s)
 		}
-	})
-	if err != nil {
-		return ""
 	}
-	return text
+	for ; len(due) > 0; due = due[:len(due)-1] {
+		text := r.distil(due)
+		if utf8.RuneCountInString(text) >= room {
+			continue
+		}
+		for _, s := range due {
+			if place.Offer(s.Session, c.Now) != nil {
+				return "" // it would be offered again and again
+			}
+		}
+		return text
+	}
+	return ""
 }
 
 // tellWaiting tells the user, and nobody else, that there are memories which this machine did

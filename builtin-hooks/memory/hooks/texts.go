@@ -129,12 +129,22 @@ func (r request) remember() string {
 	return r.lang.Pick("If asked to remember something (type W fact, B event, O preference): ", "用户要求记住时（类型 W 事实，B 经历，O 偏好）：") + call
 }
 
-// distil offers the agent a session without a written summary, for when it has time.
-func (r request) distil(s memory.Summary) string {
-	command := r.names.Call("memory_summary", "memory summary", toolref.Text("topic", r.lang.Pick("one sentence", "一句话")), toolref.Text("summary", "…"), toolref.Word("session", s.Session))
+// distil offers the agent sessions without a written summary, for when it has time.
+func (r request) distil(list []memory.Summary) string {
+	var ids, commands []string
+	for _, s := range list {
+		ids = append(ids, s.ID)
+		commands = append(commands, r.names.Call("memory_summary", "memory summary", toolref.Text("topic", r.lang.Pick("one sentence", "一句话")), toolref.Text("summary", "…"), toolref.Word("session", s.Session)))
+	}
+	above, command, n := strings.Join(ids, ", "), strings.Join(commands, "\n"), strconv.Itoa(len(list))
+	if len(list) == 1 {
+		return r.lang.Pick(
+			"One earlier session was only noted automatically (above, "+above+"). Once the person's request is done and nothing else is to do, save what of it will still matter, one call each: "+r.factCommand("one fact")+"\nand then, even if there was nothing: "+command+"\nNever instead of the person's request, and without reporting it.",
+			"有一次会话只有自动记录（见上，"+above+"）。等用户的请求完成、没有别的事要做时，把其中以后还用得上的逐条保存："+r.factCommand("一条事实")+"\n最后（即使没有可存的）："+command+"\n不要因此耽误用户的请求，也不必报告。")
+	}
 	return r.lang.Pick(
-		"One earlier session was only noted automatically (above, "+s.ID+"). Once the person's request is done and nothing else is to do, save what of it will still matter, one call each: "+r.factCommand("one fact")+"\nand then, even if there was nothing: "+command+"\nNever instead of the person's request, and without reporting it.",
-		"有一次会话只有自动记录（见上，"+s.ID+"）。等用户的请求完成、没有别的事要做时，把其中以后还用得上的逐条保存："+r.factCommand("一条事实")+"\n最后（即使没有可存的）："+command+"\n不要因此耽误用户的请求，也不必报告。")
+		n+" earlier sessions were only noted automatically (above, "+above+"). Once the person's request is done and nothing else is to do, save what of them will still matter, one call each: "+r.factCommand("one fact")+"\nand then for each, even if there was nothing:\n"+command+"\nNever instead of the person's request, and without reporting it.",
+		"有 "+n+" 次会话只有自动记录（见上，"+above+"）。等用户的请求完成、没有别的事要做时，把其中以后还用得上的逐条保存："+r.factCommand("一条事实")+"\n最后每次会话各运行一条（即使没有可存的）：\n"+command+"\n不要因此耽误用户的请求，也不必报告。")
 }
 
 // waiting tells the user about memories that are kept from agents.
