@@ -80,6 +80,7 @@ func TestEveryHookHasItsEventLimitAndPriority(t *testing.T) {
 	want := map[string]string{
 		"memory-load": "pre-session 10000 200", "memory-flush": "pre-context-compact 5000 200", "memory-recall": "pre-agent-turn 2000 200",
 		"memory-nudge": "post-tool-call 2000 200", "memory-session-save": "pre-agent-turn-stop 5000 200", "memory-sync": "post-session 30000 200",
+		"memory-failure": "post-tool-call-failure 2000 200", "memory-turn-failure": "post-agent-turn 2000 200",
 		"workspace-context": "pre-session 10000 300", "workspace-reminder": "pre-agent-turn 5000 300", "workspace-activity": "post-tool-call 2000 300",
 		"workspace-failure": "post-tool-call-failure 2000 300", "workspace-subagent": "pre-subagent 1000 300", "workspace-stop": "pre-agent-turn-stop 2000 300",
 		"workspace-compact": "pre-context-compact 2000 300", "workspace-end": "post-session 2000 300",

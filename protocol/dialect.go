@@ -88,7 +88,7 @@ type Dialect struct {
 	Usage func(tail []byte) Usage
 
 	// Final reads the model's last message from the end of a transcript, "" if the turn
-	// has none; nil if its transcripts do not have it, or its events do.
+	// has none; nil if its transcripts do not have it. An event that has it is asked first.
 	Final func(tail []byte) string
 
 	// Refused reads, from a part of a transcript, which of our answers the agent

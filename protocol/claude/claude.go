@@ -28,6 +28,7 @@ var Dialect = &protocol.Dialect{
 	Decode:       decode,
 	Encode:       encode,
 	Usage:        usage,
+	Final:        finalText,
 	Refused:      claudelike.Refused,
 	Headless:     headless,
 	Tongue:       tongue,

@@ -142,3 +142,30 @@ func TestContinue(t *testing.T) {
 		})
 	}
 }
+
+// The model's last text of an interrupted turn is read from the transcript, and nothing of the
+// turn before it, of a subagent or of a tool's result.
+func TestFinalTextOfATranscript(t *testing.T) {
+	t.Parallel()
+	const (
+		prompt   = `{"type":"user","message":{"role":"user","content":"Find the fault"}}` + "\n"
+		said     = `{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"The relay K4."},{"type":"tool_use","id":"t","name":"Bash","input":{}}]}}` + "\n"
+		result   = `{"type":"user","message":{"role":"user","content":[{"tool_use_id":"t","type":"tool_result","content":"ok"}]}}` + "\n"
+		stopped  = `{"type":"user","message":{"role":"user","content":[{"type":"text","text":"[Request interrupted by user]"}]}}` + "\n"
+		subagent = `{"isSidechain":true,"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"of a subagent"}]}}` + "\n"
+		calls    = `{"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"Bash","input":{}}]}}` + "\n"
+	)
+	for name, c := range map[string][2]string{
+		"interrupted":          {prompt + said + stopped, "The relay K4."},
+		"in a call":            {prompt + said + result + subagent + calls + result + stopped, "The relay K4."},
+		"nothing said yet":     {prompt + said + prompt + calls + stopped, ""},
+		"a line cut in half":   {said[20:] + said + stopped, "The relay K4."},
+		"only a cut line":      {said[20:], ""},
+		"nothing":              {"", ""},
+		"a prompt with images": {said + `{"type":"user","message":{"role":"user","content":[{"type":"text","text":"look"},{"type":"image"}]}}` + "\n", ""},
+	} {
+		if got := finalText([]byte(c[0])); got != c[1] {
+			t.Errorf("%s: %q, want %q", name, got, c[1])
+		}
+	}
+}

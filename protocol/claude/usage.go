@@ -2,6 +2,7 @@ package claude
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -20,6 +21,38 @@ func usage(tail []byte) (u protocol.Usage) {
 		return u.ContextTokens > 0 // an error of the service is written as an answer of no tokens
 	})
 	return u
+}
+
+// finalText is the model's last text of the turn that a transcript ends in: that of a turn which the
+// user interrupted stands nowhere else.
+func finalText(tail []byte) (text string) {
+	protocol.FromEnd(tail, `"role"`, func(o protocol.Object) bool {
+		message := o.Sub("message")
+		switch {
+		case o.Bool("isSidechain"), o.Bool("isMeta"):
+			return false
+		case o.Text("type") == "assistant":
+			text = saidIn(message)
+			return text != ""
+		}
+		return o.Text("type") == "user" && saidIn(message) != "" && !strings.HasPrefix(saidIn(message), "[Request interrupted")
+	})
+	return text
+}
+
+// saidIn is the text of a message, without calls and results of tools.
+func saidIn(message protocol.Object) string {
+	content := message.Get("content")
+	if text := protocol.TextOf(content); text != "" {
+		return text
+	}
+	var texts []string
+	for _, raw := range protocol.ElementsOf(content) {
+		if o := protocol.ObjectOf(raw); o.Text("type") == "text" {
+			texts = append(texts, o.Text("text"))
+		}
+	}
+	return strings.Join(texts, "\n")
 }
 
 // headless is what the program says of itself or, if it says nothing, what the last

@@ -27,6 +27,7 @@ var Dialect = &protocol.Dialect{
 	Input:        input,
 	Encode:       encode,
 	Usage:        usage,
+	Final:        final,
 	Headless:     headless,
 	NoOpinion:    protocol.Silence,
 	Managed:      managed,

@@ -225,3 +225,21 @@ func FuzzStrict(f *testing.F) {
 		strict(t, n.Name, n.Name, dialecttest.Answer(Dialect, ev, "", o).Reply)
 	})
 }
+
+// The model's last message of an interrupted turn is read from the rollout, and none of the turn
+// before it.
+func TestFinalMessageOfARollout(t *testing.T) {
+	t.Parallel()
+	const (
+		prompt = `{"type":"event_msg","payload":{"type":"user_message","message":"Find the fault"}}` + "\n"
+		said   = `{"type":"event_msg","payload":{"type":"agent_message","message":"The relay K4."}}` + "\n" + `{"type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"The relay K4."}]}}` + "\n"
+		call   = `{"type":"response_item","payload":{"type":"function_call","name":"exec_command","arguments":"{}","call_id":"c"}}` + "\n"
+	)
+	for name, c := range map[string][2]string{
+		"interrupted": {prompt + said + call, "The relay K4."}, "nothing said yet": {said + prompt + call, ""}, "nothing": {"", ""},
+	} {
+		if got := final([]byte(c[0])); got != c[1] {
+			t.Errorf("%s: %q, want %q", name, got, c[1])
+		}
+	}
+}

@@ -27,6 +27,19 @@ func usage(tail []byte) (u protocol.Usage) {
 	return u
 }
 
+// final is the model's last message of the turn that a rollout ends in: that of a turn which the
+// user interrupted stands nowhere else.
+func final(tail []byte) (text string) {
+	protocol.FromEnd(tail, `_message"`, func(o protocol.Object) bool {
+		said := o.Sub("payload")
+		if said.Text("type") == "agent_message" {
+			text = said.Text("message")
+		}
+		return text != "" || said.Text("type") == "user_message"
+	})
+	return text
+}
+
 // headless looks at how the last turn was started or, if that is too far back, at
 // which program began the session: a session that began without a user is never
 // continued with one in the same file. Its terminal writes "user".

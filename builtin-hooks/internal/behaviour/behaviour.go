@@ -140,6 +140,9 @@ type Runtime struct {
 	// Usage is how full the model's context is as the agent's transcript tells, for an
 	// event that does not say it. It reads the end of a file; nil: nothing is known.
 	Usage func() protocol.Usage
+	// Final is what the model said last in the turn that the agent's transcript ends in, ""
+	// if nothing. It reads the end of a file; nil: transcripts do not tell it.
+	Final func() string
 	// Headless reports whether the session runs without a person, as its transcript
 	// tells; nil: whoever calls would not ask a hook what the agent is to go on with.
 	Headless func() (headless, known bool)

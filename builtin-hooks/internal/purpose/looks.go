@@ -72,7 +72,7 @@ func second(name string) string {
 	case "docker":
 		return " container:ls container:list container:inspect container:logs container:stats container:top image:ls image:list image:inspect image:history volume:ls volume:inspect network:ls network:inspect compose:ps compose:logs compose:config compose:ls compose:images compose:top compose:port compose:version system:df system:info context:ls context:show manifest:inspect buildx:ls service:ls service:ps service:logs stack:ls "
 	case "kubectl":
-		return " config:view config:get-contexts config:current-context rollout:status rollout:history auth:can-i auth:whoami "
+		return " config:view config:get-contexts config:current-context rollout:history auth:can-i auth:whoami "
 	case "terraform":
 		return " state:list state:show workspace:list workspace:show "
 	case "npm":

@@ -78,6 +78,13 @@ func delivers(name string, args []string) bool {
 		return len(words) > 0 && in(" push merge rebase tag revert reset cherry-pick ", words[0])
 	case "go":
 		return len(words) > 0 && in(" get mod ", words[0])
+	case "kubectl":
+		if len(words) > 1 && words[0] == "rollout" && words[1] == "status" {
+			return false // it waits for what was delivered
+		}
+		if len(words) > 0 && in(" set edit replace label annotate taint cordon uncordon expose autoscale ", words[0]) {
+			return true
+		}
 	case "curl", "wget", "http", "https":
 		return true // those that only fetch look
 	case "npm", "pnpm", "yarn", "bun", "cargo", "uv", "poetry", "gem", "composer", "dotnet", "bundle":
@@ -118,6 +125,8 @@ func checks(name string, args []string) bool {
 			return in(checking, words[1]) || in(checkers, words[1]) || strings.Contains(words[1], "test") || strings.Contains(words[1], "lint")
 		}
 		return words[0] != "run" && in(checking, words[0]) || in(checkers, words[0])
+	case "kubectl":
+		return words[0] == "wait" || len(words) > 1 && words[0] == "rollout" && words[1] == "status"
 	case "python", "python3", "py":
 		return has(args, "-m") && (in(" pytest unittest mypy ruff black build compileall ", words[0]))
 	}

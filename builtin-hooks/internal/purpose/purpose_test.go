@@ -19,7 +19,7 @@ podman images
 kubectl get pods -n shop
 kubectl -n shop describe pod api
 kubectl config current-context
-kubectl rollout status deploy/api
+kubectl rollout history deploy/api
 terraform plan -out=p
 terraform state list
 npm ls
@@ -86,9 +86,9 @@ tool --help`), "\n") {
 func TestWhatHasAnEffect(t *testing.T) {
 	t.Parallel()
 	for want, lines := range map[Purpose]string{
-		Checks: "go test ./...\nnpm test\nnpm run lint\nnpm install\nnpm ci\nmake\npytest -v\ngit add a\ngit checkout -b x\ncargo build\npython3 -m pytest\ngo vet ./...\nyarn build\ndocker build .\nnpx tsc",
+		Checks: "go test ./...\nnpm test\nnpm run lint\nnpm install\nnpm ci\nmake\npytest -v\ngit add a\ngit checkout -b x\ncargo build\npython3 -m pytest\ngo vet ./...\nyarn build\ndocker build .\nnpx tsc\nkubectl rollout status deploy/api\nkubectl wait --for=condition=Ready pod/api",
 		Acts:   "git commit -m x\n./gen.sh\nrm a.txt\nmv a b\nsed -i s/a/b/ f\nsed -Ei s/a/b/ f\npython3 gen.py\ngit branch -d x\ngit branch new\ngit config user.name Ann\nnode seed.js\ndocker run x",
-		Delivers: "npm install mail@5\nkubectl apply -f mail.yaml\nkubectl -n shop delete pod api\nterraform apply\nhelm upgrade api .\ngit push\ngit -C x push --force\ngit tag v1.2.0\ngh pr create\ngh pr merge 3\n" +
+		Delivers: "npm install mail@5\nkubectl apply -f mail.yaml\nkubectl -n shop delete pod api\nkubectl set image deploy/api api=api:2\nkubectl rollout undo deploy/api\nterraform apply\nhelm upgrade api .\ngit push\ngit -C x push --force\ngit tag v1.2.0\ngh pr create\ngh pr merge 3\n" +
 			"docker push a\nscp a b:\nssh web uptime\ncurl -X POST https://example.org\ncurl -d a=b https://example.org\ncurl -O https://example.org/a\npip install requests\ngo get example.org/x\ncargo add serde\n" +
 			"npm publish\nmake deploy\nalembic upgrade head\nsystemctl restart nginx\nsudo-deploy.sh\naws s3 rm s3://b/x\ngh api -X DELETE repos/a/b\nnpm version patch\ncargo publish\nredis-cli set a 1",
 	} {

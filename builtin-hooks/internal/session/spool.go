@@ -35,6 +35,31 @@ func (d Dir) Spooled(name string) []protocol.Object {
 	return list
 }
 
+// lastRead is how much of a spool's end is read for its last record.
+const lastRead = 16 << 10
+
+// Last is the last record of a spool, nil if there is none, or none that is whole and short enough.
+func (d Dir) Last(name string) protocol.Object {
+	if d.path == "" {
+		return nil
+	}
+	f, err := os.Open(d.file(name + ".spool"))
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	b := make([]byte, min(info.Size(), lastRead))
+	if _, err := f.ReadAt(b, info.Size()-int64(len(b))); err != nil {
+		return nil
+	}
+	b = bytes.TrimRight(b, "\n")
+	return parse(b[bytes.LastIndexByte(b, '\n')+1:])
+}
+
 // Drain hands the records of a spool to use, and removes them once use has
 // returned without an error. If the process dies in between they are handed out
 // again: use must be able to take one twice. Events that come in meanwhile start

@@ -76,8 +76,7 @@ func story(c *behaviour.Call, records []protocol.Object, over string) (told memo
 			again(&said, ended)
 		}
 		if line := text.Clip(o.Text("ran"), 80); line != "" {
-			ran = slices.DeleteFunc(ran, func(c command) bool { return c.line == line })
-			ran = append(ran, command{line, o.Bool("failed"), purposeOf(o)})
+			ran = then(ran, command{line: line, failed: o.Bool("failed"), what: purposeOf(o), why: o.Text("why")})
 		}
 	}
 	if !stopped && over != "" || stopped && ended == "" {
@@ -104,7 +103,7 @@ func story(c *behaviour.Call, records []protocol.Object, over string) (told memo
 		files = append(slices.Clone(files[:8]), "+"+strconv.Itoa(n-8))
 	}
 	say(in.Pick("changed: ", "改动："), files, 0, 9)
-	say(in.Pick("ran: ", "运行："), mattered(ran, 4, in.Pick(" (failed)", "（失败）")), 0, 4)
+	say(in.Pick("ran: ", "运行："), mattered(ran, in), 0, mostCommands)
 	if ended != "" && len(parts) > 0 {
 		say(in.Pick("ended: ", "结果："), []string{ended}, 0, 1)
 	}
@@ -152,6 +151,25 @@ type command struct {
 	line   string
 	failed bool
 	what   purpose.Purpose
+	why    string // it failed
+	mended bool   // it failed, and such a check passed later
+}
+
+// then adds a command as the last one, in place of what it did before. A check that passes tells
+// of the same program's failed ones that they are mended.
+func then(ran []command, next command) []command {
+	ran = slices.DeleteFunc(ran, func(c command) bool { return c.line == next.line })
+	if program := programOf(next.line); !next.failed && next.what == purpose.Checks {
+		for i := range ran {
+			ran[i].mended = ran[i].mended || programOf(ran[i].line) == program
+		}
+	}
+	return append(ran, next)
+}
+
+func programOf(line string) string {
+	program, _, _ := strings.Cut(line, " ")
+	return program
 }
 
 func purposeOf(record protocol.Object) purpose.Purpose {
@@ -161,32 +179,46 @@ func purposeOf(record protocol.Object) purpose.Purpose {
 	return purpose.Purpose(integer(record, "purpose"))
 }
 
-// mattered are the commands that will be asked about later, in their order: what others notice
-// before what only had an effect, and that before checks that passed. Of those that matter alike
-// the last ones stay.
-func mattered(ran []command, most int, failed string) (lines []string) {
+// fewCommands is how many commands are told, and mostCommands if none of them is ordinary.
+const fewCommands, mostCommands = 4, 6
+
+// mattered are the commands that will be asked about later, in their order: what failed and what
+// others notice before what only had an effect, and that before checks that passed. Of those that
+// matter alike the last ones stay.
+func mattered(ran []command, in locale.Language) (lines []string) {
 	kept := slices.Clone(ran)
-	for len(kept) > most {
+	for len(kept) > fewCommands {
 		least := 0
 		for i, c := range kept {
 			if c.weight() < kept[least].weight() {
 				least = i
 			}
 		}
+		if len(kept) <= mostCommands && kept[least].weight() >= purpose.Delivers {
+			break
+		}
 		kept = slices.Delete(kept, least, least+1)
 	}
 	for _, c := range kept {
-		if c.failed {
-			c.line += failed
-		}
-		lines = append(lines, c.line)
+		lines = append(lines, c.say(in))
 	}
 	return lines
 }
 
+// say is a command, with why it failed.
+func (c command) say(in locale.Language) string {
+	switch {
+	case !c.failed:
+		return c.line
+	case c.why == "":
+		return c.line + in.Pick(" (failed)", "（失败）")
+	}
+	return c.line + in.Pick(" (failed: "+c.why+")", "（失败："+c.why+"）")
+}
+
 func (c command) weight() purpose.Purpose {
-	if c.failed && c.what == purpose.Checks {
-		return purpose.Acts // it does not work yet
+	if c.failed && !c.mended {
+		return purpose.Delivers // it does not work yet
 	}
 	return c.what
 }

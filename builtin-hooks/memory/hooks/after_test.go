@@ -215,3 +215,91 @@ func TestWorkAfterASummaryIsCompiled(t *testing.T) {
 		}
 	}
 }
+
+// A command that failed is told with why, whichever event the agent reports it by, and before ones
+// that had no lasting effect; a check that passed later did not fail, and what the user stopped
+// neither. BM-FBK-01, BM-FBK-60.
+func TestFailedCommandsAreToldWithWhy(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	argv := func(line string) string {
+		o := protocol.Object{{Name: "text", Value: protocol.Quote(line)}, {Name: "argv", Value: protocol.TextList(strings.Fields(line))}}
+		return "[" + string(o.Raw()) + "]"
+	}
+	ok := func(line string) { s.shell(line, "commands", argv(line), "result", `{"ok": true, "exit_code": 0}`) }
+	fails := func(line, output string, members ...string) {
+		s.event("memory-failure", "context", append([]string{"tool_name", `"Shell"`, "tool_use_id", strconv.Quote("f" + s.now.String()), "commands", argv(line),
+			"tool_input", string(protocol.Object{{Name: "command", Value: protocol.Quote(line)}}.Raw()), "error", string(protocol.Quote(output))}, members...)...)
+	}
+	s.prompt("Roll out driver 4.2")
+	s.event("memory-failure", "context", "tool_name", `"EditFile"`, "tool_input", `{"file_path": "driver.go"}`, "tool_use_id", `"e"`, "error", `"old_string was not found"`)
+	fails("go test ./...", "Exit code 1\n--- FAIL: TestX")
+	ok("go test ./plc")
+	for range 3 {
+		ok("git add -A")
+		ok("kubectl config use-context testline")
+	}
+	fails("terraform apply -auto-approve", "Exit code 1\nApplying\nError: quota exceeded for token=ghp_8sKd0QpLx7VmWz3TcYbNfRgHjUe2Ia4O5l1M\nat main.tf")
+	ok("kubectl set image deploy/plc plc=plc:4.2")
+	line := "kubectl rollout status deploy/plc"
+	s.shell(line, "commands", argv(line), "result", `{"ok": false, "exit_code": 1, "text": "Exit code: 1\nOutput:\nwaiting\nexceeded its progress deadline"}`)
+	fails("docker push plc:4.2", "interrupted", "context", `{"can": ["context"], "native": {"is_interrupt": true}}`)
+	ok("kubectl rollout undo deploy/plc")
+	ok("git tag driver-4.2-bad")
+	got := s.compiled(memory.End{Session: "conv-123", Reason: "other"}).Text
+	wants(t, got, "ran: terraform apply -auto-approve (failed: Error: quota exceeded for token=[REDACTED", " | kubectl set image deploy/plc plc=plc:4.2 | kubectl rollout status deploy/plc (failed: exceeded its progress deadline) | kubectl rollout undo deploy/plc | git tag driver-4.2-bad")
+	for _, not := range []string{"driver.go", "TestX", "docker push", "git add"} {
+		if strings.Contains(got, not) {
+			t.Errorf("%q: %s", not, got)
+		}
+	}
+}
+
+// How a turn ended that failed or was interrupted is how the session ended, by the agent's event
+// for it; one that went well writes nothing at that event. BM-FBK-60.
+func TestAFailedTurnIsHowItEnded(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name    string
+		members []string
+		want    string
+	}{
+		{"an error with a message", []string{"status", `"error"`, "error", `"rate_limit"`, "final_message", `{"role": "assistant", "content": "API Error: Rate limit reached"}`}, "ended: API Error: Rate limit reached (rate_limit)"},
+		{"an error without one", []string{"status", `"error"`, "error", `{"message": "overloaded, password=hunter2"}`}, "ended: (overloaded, password=[REDACTED:password])"},
+		{"interrupted", []string{"status", `"aborted"`, "final_message", `{"role": "assistant", "content": "The relay K4 is broken. We decided to replace it."}`}, "ended: The relay K4 is broken. We decided to replace it. (aborted)"},
+		{"gone well", []string{"status", `"completed"`, "final_message", `{"role": "assistant", "content": "Done."}`}, "ended: no last message was seen (other)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(t)
+			s.prompt("Roll out the new quota.")
+			s.write("quota.go")
+			s.event("memory-turn-failure", "nothing", c.members...)
+			wants(t, s.compiled(memory.End{Session: "conv-123", Reason: "other"}).Text, c.want)
+		})
+	}
+}
+
+// What the agent said in a turn that the user interrupted is in the summary, with its decisions,
+// whether the session goes on or ends; a turn that stopped is not read again. BM-FBK-01, BM-FBK-60.
+func TestAnInterruptedTurnIsKept(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	read, said := 0, ""
+	s.world.Final = func() string { read++; return said }
+	s.prompt("Find the fault of the lift controller.")
+	s.write("lift.go")
+	said = "The fault is the relay K4. We decided to replace it by a solid state relay."
+	s.prompt("no, look at the door first") // after an Esc
+	s.says("The door is fine.")
+	s.prompt("go on then")
+	if read != 1 {
+		t.Errorf("the transcript was read %d times", read)
+	}
+	said = "我们决定先换继电器。还没有测试。"
+	s.event("memory-sync", "nothing", "exit_reason", `"other"`)
+	got := s.compiled(memory.End{Session: "conv-123", Reason: "other"})
+	if want := []string{"We decided to replace it by a solid state relay.", "我们决定先换继电器。"}; !slices.Equal(got.Decisions, want) || !slices.Equal(got.Todos, []string{"还没有测试。"}) {
+		t.Errorf("decided %q, to do %q", got.Decisions, got.Todos)
+	}
+	wants(t, got.Text, "ended: 我们决定先换继电器。 还没有测试。 (interrupted)")
+}

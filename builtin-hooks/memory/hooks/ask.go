@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 	"strings"
@@ -115,19 +116,46 @@ func dueForSummary(mode string, saved bool, facts int, w work, turnAsked int, as
 	return false
 }
 
-// remember saves the agent's last message, for an automatic summary: how it begins and ends, and
-// the decisions and todos in it.
+// wentWell reports whether a turn neither failed nor was interrupted.
+func wentWell(c *behaviour.Call) bool {
+	status := c.Event.Text("status")
+	return (status == "" || status == "completed") && errorText(c.Event) == ""
+}
+
+// cutShort saves what the agent said last in a turn that no stop ended, since the user interrupted
+// it or left: only the transcript has that.
+func cutShort(c *behaviour.Call) error {
+	if c.Runtime.Final == nil || c.Session() == "" {
+		return nil
+	}
+	if last := c.State.Last(spoolName); !last.Has("prompt") && !last.Has("files") && !last.Has("ran") {
+		return nil
+	}
+	if said := c.Runtime.Final(); said != "" {
+		return rememberText(c, said, "interrupted")
+	}
+	return nil
+}
+
+// remember saves the agent's last message, and how the turn ended if it did not go well.
 func remember(c *behaviour.Call) error {
 	if c.Session() == "" {
 		return nil
 	}
-	message := c.Event.Sub("final_message").Text("content")
+	status := ""
+	if !wentWell(c) {
+		status = short(redact.Memory.Text(cmp.Or(errorText(c.Event), c.Event.Text("status"))), 120)
+	}
+	return rememberText(c, c.Event.Sub("final_message").Text("content"), status)
+}
+
+// rememberText saves, for an automatic summary, how a message begins and ends, and the decisions
+// and todos in it.
+func rememberText(c *behaviour.Call, message, status string) error {
 	clean := ends(redact.Memory.Text(message))
 	var record protocol.Object
 	record.SetText("said", gist(clean, saidRoom))
-	if status := c.Event.Text("status"); status != "completed" {
-		record.PutText("status", status)
-	}
+	record.PutText("status", status)
 	putList(&record, "decisions", settledIn(clean, concludes))
 	putList(&record, "todos", openIn(clean))
 	err := c.State.Spool(spoolName, "stop-"+strconv.FormatInt(c.Now.UnixNano(), 36), record)

@@ -1,12 +1,14 @@
 // Package hooks has what memory does at an agent's events. The texts that an agent reads are in
 // texts.go; package memory stores memories, package session the state of a session.
 //
-//	pre-session           memory-load          gives the memories
-//	pre-agent-turn        memory-recall        counts the turn, recalls, delivers pending texts
-//	post-tool-call        memory-nudge         records changed files, delivers pending texts
-//	pre-context-compact   memory-flush         asks to save what matters
-//	pre-agent-turn-stop   memory-session-save  asks for a summary
-//	post-session          memory-sync          starts the cleanup worker
+//	pre-session             memory-load          gives the memories
+//	pre-agent-turn          memory-recall        counts the turn, recalls, delivers pending texts
+//	post-tool-call          memory-nudge         records changed files, delivers pending texts
+//	post-tool-call-failure  memory-failure       records the command that failed, the same
+//	pre-context-compact     memory-flush         asks to save what matters
+//	pre-agent-turn-stop     memory-session-save  asks for a summary
+//	post-agent-turn         memory-turn-failure  records how a turn failed
+//	post-session            memory-sync          starts the cleanup worker
 //
 // spec/MEMORY.md has the rules for each of them, by ids that tests cite.
 package hooks
@@ -39,8 +41,12 @@ func Behaviour() behaviour.Behaviour {
 				Description: "Delivers what could not be said before, and memories that are about the prompt."},
 			{Name: "memory-nudge", Trigger: protocol.PostToolCall, Timeout: 2 * time.Second, Priority: 200, Run: nudge,
 				Description: "Notes which files a session changes, and asks early for what is to be saved."},
+			{Name: "memory-failure", Trigger: protocol.PostToolCallFailure, Timeout: 2 * time.Second, Priority: 200, Run: nudge,
+				Description: "Notes which command failed, and asks early for what is to be saved."},
 			{Name: "memory-session-save", Trigger: protocol.PreAgentTurnStop, Timeout: 5 * time.Second, Priority: 200, LoopLimit: 1, Run: placed(save),
 				Description: "Asks the agent for a summary of the session as it stops."},
+			{Name: "memory-turn-failure", Trigger: protocol.PostAgentTurn, Timeout: 2 * time.Second, Priority: 200, Run: remember, Idle: wentWell,
+				Description: "Notes how a turn ended that failed or was interrupted."},
 			{Name: "memory-sync", Trigger: protocol.PostSession, Timeout: 30 * time.Second, Priority: 200, Run: placed(finish),
 				Description: "Brings the index up to date and tidies up when a session is over."},
 		},

@@ -40,11 +40,13 @@ func nudge(c *behaviour.Call) error {
 
 // recall is memory-recall.
 func recall(c *behaviour.Call) error {
+	cut := cutShort(c)
 	record := turn(c)
 	deliver(c)
 	early(c)
 	tellHow(c)
 	found, err := searchPrompt(c)
+	err = errors.Join(cut, err)
 	if told := sayFound(c, found); len(told) > 0 {
 		record.Set("recalled", toldAlready(told))
 	}

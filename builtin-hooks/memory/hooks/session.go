@@ -191,6 +191,7 @@ func tellWaiting(c *behaviour.Call, place memory.Place, in locale.Language) erro
 // finish is memory-sync. An agent that exits soon kills its hooks, so slow work is done in a
 // process of its own (BM-FBK-03).
 func finish(c *behaviour.Call) error {
+	cut := cutShort(c)
 	args := []string{"builtin", "worker", "memory", "--dir", c.Project()}
 	for _, f := range [][2]string{
 		{"--session", c.Session()}, {"--reason", c.Event.Text("exit_reason")},
@@ -200,7 +201,7 @@ func finish(c *behaviour.Call) error {
 			args = append(args, f[0]+"="+f[1])
 		}
 	}
-	return c.Runtime.Detach(c.Project(), c.Env, args...)
+	return errors.Join(cut, c.Runtime.Detach(c.Project(), c.Env, args...))
 }
 
 // durationMS is how long the session took, according to the agent or since it began.

@@ -46,6 +46,9 @@ func (c call) load(ctx context.Context, from speaker, ev *protocol.Event, tools 
 	l := loaded{ev, set, w, c.keepRoot(ev, set, begins)}
 	if !from.specForm() {
 		w.Usage = func() protocol.Usage { return usageOf(ev, from.dialect) }
+		if from.dialect.Final != nil {
+			w.Final = func() string { return finalOf(ev, from.dialect) }
+		}
 		w.Headless = func() (bool, bool) { return headless(ev, from.dialect, c.told(from.dialect)) }
 	}
 	if !ev.Type.IsTool() {

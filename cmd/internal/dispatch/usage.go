@@ -107,6 +107,21 @@ func usageOf(ev *protocol.Event, d *protocol.Dialect) (u protocol.Usage) {
 	return u
 }
 
+// finalOf is what the model said last in the turn that the transcript ends in, for hooks that ask.
+func finalOf(ev *protocol.Event, d *protocol.Dialect) (text string) {
+	t, err := openTranscript(ev.Fields.Text("transcript_path"))
+	if err != nil {
+		return ""
+	}
+	defer t.Close()
+	for _, most := range [...]int64{firstTail, maxTail} {
+		if text = d.Final(t.tail(most)); text != "" || t.size <= most {
+			break
+		}
+	}
+	return text
+}
+
 // headless reports whether an event's session runs without a user.
 func headless(ev *protocol.Event, d *protocol.Dialect, env func(string) string) (is, known bool) {
 	if d.Headless == nil {
