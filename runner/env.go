@@ -345,6 +345,15 @@ func Nested(state, ticket string) int {
 	return 0
 }
 
+// Ancestors are the processes that this one descends from, the nearest first, as many as matter to
+// find the agent among them.
+func Ancestors() (pids []int) {
+	for at := os.Getppid(); at > 1 && len(pids) < 8; at = parentOf(at) {
+		pids = append(pids, at)
+	}
+	return pids
+}
+
 const keySize = 32
 
 func keyFile(state string) string { return filepath.Join(state, "ticket.key") }

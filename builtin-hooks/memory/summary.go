@@ -144,6 +144,7 @@ func (p Place) Aggregate(session, id string, now time.Time) (made bool, err erro
 type End struct {
 	Session, Reason, Error string
 	DurationMS             int64
+	Unseen                 bool // what changed since its last event may be others' doing
 }
 
 // Ended records how a session ended (BM-FBK-08).

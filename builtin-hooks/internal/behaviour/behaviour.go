@@ -171,6 +171,9 @@ type Runtime struct {
 	// Words is the file in a cache of the words that mean nearly the same, which a command
 	// unpacks when it first compares texts; nil: there is none.
 	Words func(cache string) string
+	// Processes are the ones that this process descends from, the nearest first, and where
+	// these numbers mean processes: on a machine, in a container. nil: nobody knows.
+	Processes func() (where string, pids []int)
 	// Detach starts a command of agents-hooks that nobody waits for.
 	Detach func(dir string, env []string, args ...string) error
 

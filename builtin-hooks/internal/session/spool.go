@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -58,6 +59,16 @@ func (d Dir) Last(name string) protocol.Object {
 	}
 	b = bytes.TrimRight(b, "\n")
 	return parse(b[bytes.LastIndexByte(b, '\n')+1:])
+}
+
+// Changed is when a spool got its last record; known is false if there is none.
+func (d Dir) Changed(name string) (at time.Time, known bool) {
+	for _, file := range []string{name + ".draining", name + ".spool"} {
+		if info, err := os.Stat(d.file(file)); d.path != "" && err == nil {
+			at, known = info.ModTime(), true
+		}
+	}
+	return at, known
 }
 
 // Drain hands the records of a spool to use, and removes them once use has

@@ -27,8 +27,9 @@ func stage(c *behaviour.Call, over string) error {
 func stageFrom(c *behaviour.Call, over string, from int, session string) error {
 	records := c.State.Spooled(spoolName)
 	var did memory.Fact
+	before := 0
 	err := c.State.Update(stateName, func(o protocol.Object) protocol.Object {
-		before := min(max(int(integer(o, "staged")), from), len(records))
+		before = min(max(int(integer(o, "staged")), from), len(records))
 		did = story(c, records[before:], over)
 		o.Set("staged", strconv.AppendInt(nil, int64(len(records)), 10))
 		return o
@@ -37,7 +38,13 @@ func stageFrom(c *behaviour.Call, over string, from int, session string) error {
 		return err
 	}
 	did.ID, did.Confidence, did.Time, did.Session = memory.NewID("log", c.Now, c.Runtime.Random()), 0.6, c.Now, session
-	return storeOf(c).KeepStage(did)
+	if err = storeOf(c).KeepStage(did); err != nil { // it is staged again
+		err = errors.Join(err, c.State.Update(stateName, func(o protocol.Object) protocol.Object {
+			o.Set("staged", strconv.AppendInt(nil, int64(before), 10))
+			return o
+		}))
+	}
+	return err
 }
 
 // story is what a session did, according to its events: what was asked, what was decided and left
@@ -230,24 +237,39 @@ func Work(c *behaviour.Call, end memory.End, sync func(memory.Place) error) erro
 		sync = func(memory.Place) error { return nil }
 	}
 	errs := []error{sync(place)}
-	session := end.Session
-	if at := place.Summarised(session); !at.IsZero() {
-		session = memory.Later(session)
-		errs = append(errs, stageLater(c, end, at))
-	} else if saved, _ := place.Saved(session); !saved {
-		errs = append(errs, stageOnce(c, end))
+	made, err := compile(c, place, end)
+	if err != nil { // the next session tries again (BM-FBK-61)
+		return errors.Join(append(errs, err, retry(c, place, end.Reason))...)
 	}
-	made, err := place.Aggregate(session, memory.NewID("sum", c.Now, c.Runtime.Random()), c.Now)
-	if errs = append(errs, err); made {
+	if made {
 		errs = append(errs, sync(place))
 	}
 	errs = append(errs, place.Ended(memory.NewID("log", c.Now, c.Runtime.Random()), end, c.Now))
 	if reasons := c.Settings.Of("cleanup_reasons").List; slices.Contains(reasons, end.Reason) || slices.Contains(reasons, "*") {
 		errs = append(errs, place.CleanLogs(c.Settings.Of("log_retain_days").Int, c.Now), place.CleanStates(c.Now))
 	}
-	// The records of the session are no longer needed: the summary has them. If the session is
-	// resumed, it is counted from the beginning.
-	errs = append(errs, c.State.Drain(spoolName, func(records []protocol.Object) error {
+	return errors.Join(append(errs, forget(c, place), delist(c, place))...)
+}
+
+// compile makes the summary of a session from its records, if nobody wrote one.
+func compile(c *behaviour.Call, place memory.Place, end memory.End) (made bool, err error) {
+	session := end.Session
+	if at := place.Summarised(session); !at.IsZero() {
+		session = memory.Later(session)
+		err = stageLater(c, end, at)
+	} else if saved, _ := place.Saved(session); !saved {
+		err = stageOnce(c, end)
+	}
+	if err != nil {
+		return false, err
+	}
+	return place.Aggregate(session, memory.NewID("sum", c.Now, c.Runtime.Random()), c.Now)
+}
+
+// forget removes the records of a session, which are no longer needed: the summary has them. If the
+// session is resumed, it is counted from the beginning.
+func forget(c *behaviour.Call, place memory.Place) error {
+	return c.State.Drain(spoolName, func(records []protocol.Object) error {
 		if err := errors.Join(place.Used(recalled(records), c.Now), keepTold(c, records)); err != nil {
 			return err
 		}
@@ -256,8 +278,7 @@ func Work(c *behaviour.Call, end memory.End, sync func(memory.Place) error) erro
 			o.Delete("turn_asked")
 			return o
 		})
-	}))
-	return errors.Join(errs...)
+	})
 }
 
 // recalled are the memories that prompts of the session were given.
@@ -296,7 +317,7 @@ func over(end memory.End) string { return cmp.Or(end.Error, end.Reason, "?") }
 // that would be lost.
 func stageOnce(c *behaviour.Call, end memory.End) error {
 	w := workOf(c)
-	if w.writes == 0 && w.ran > 0 {
+	if w.writes == 0 && w.ran > 0 && !end.Unseen {
 		if err := lookAtTree(c); err != nil {
 			return err
 		}

@@ -123,12 +123,9 @@ func wentWell(c *behaviour.Call) bool {
 }
 
 // cutShort saves what the agent said last in a turn that no stop ended, since the user interrupted
-// it or left: only the transcript has that.
-func cutShort(c *behaviour.Call) error {
-	if c.Runtime.Final == nil || c.Session() == "" {
-		return nil
-	}
-	if last := c.State.Last(spoolName); !last.Has("prompt") && !last.Has("files") && !last.Has("ran") {
+// it or left: only the transcript has that. last is the record before.
+func cutShort(c *behaviour.Call, last protocol.Object) error {
+	if c.Runtime.Final == nil || c.Session() == "" || !last.Has("prompt") && !last.Has("files") && !last.Has("ran") {
 		return nil
 	}
 	if said := c.Runtime.Final(); said != "" {

@@ -40,17 +40,22 @@ func nudge(c *behaviour.Call) error {
 
 // recall is memory-recall.
 func recall(c *behaviour.Call) error {
-	cut := cutShort(c)
+	last := c.State.Last(spoolName)
+	err := cutShort(c, last)
 	record := turn(c)
 	deliver(c)
 	early(c)
 	tellHow(c)
-	found, err := searchPrompt(c)
-	err = errors.Join(cut, err)
+	found, searched := searchPrompt(c)
+	err = errors.Join(err, searched)
 	if told := sayFound(c, found); len(told) > 0 {
 		record.Set("recalled", toldAlready(told))
 	}
-	return errors.Join(err, c.State.Spool(spoolName, strconv.FormatInt(c.Now.UnixNano(), 36), record))
+	err = errors.Join(err, c.State.Spool(spoolName, strconv.FormatInt(c.Now.UnixNano(), 36), record))
+	if last == nil || last.Has("recalled") && !last.Has("prompt") { // the first prompt of what is not compiled yet
+		err = errors.Join(err, enlist(c))
+	}
+	return err
 }
 
 // tellHow says, at a prompt that asks to remember something, how that is saved, in a session that

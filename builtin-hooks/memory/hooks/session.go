@@ -30,7 +30,7 @@ func load(c *behaviour.Call) error {
 	err := tellWaiting(c, place, r.lang)
 	now := treeOf(c)
 	if !compacted {
-		err = errors.Join(err, keepTree(c, now), began(c))
+		err = errors.Join(err, keepTree(c, now), began(c), closeOthers(c, place))
 		if source != "resume" && c.State.Read(toldName) != nil { // it begins with nothing of what was told before
 			err = errors.Join(err, c.State.Update(toldName, func(protocol.Object) protocol.Object { return protocol.Object{} }))
 		}
@@ -96,6 +96,7 @@ func askTeam(c *behaviour.Call, place memory.Place) error {
 func began(c *behaviour.Call) error {
 	return c.State.Update(stateName, func(o protocol.Object) protocol.Object {
 		o.SetText("began", c.Now.UTC().Format(time.RFC3339Nano))
+		begunFrom(c, &o)
 		return o
 	})
 }
@@ -191,7 +192,7 @@ func tellWaiting(c *behaviour.Call, place memory.Place, in locale.Language) erro
 // finish is memory-sync. An agent that exits soon kills its hooks, so slow work is done in a
 // process of its own (BM-FBK-03).
 func finish(c *behaviour.Call) error {
-	cut := cutShort(c)
+	err := errors.Join(cutShort(c, c.State.Last(spoolName)), leave(c, storeOf(c), c.Event.Text("exit_reason")))
 	args := []string{"builtin", "worker", "memory", "--dir", c.Project()}
 	for _, f := range [][2]string{
 		{"--session", c.Session()}, {"--reason", c.Event.Text("exit_reason")},
@@ -201,7 +202,7 @@ func finish(c *behaviour.Call) error {
 			args = append(args, f[0]+"="+f[1])
 		}
 	}
-	return errors.Join(cut, c.Runtime.Detach(c.Project(), c.Env, args...))
+	return errors.Join(err, c.Runtime.Detach(c.Project(), c.Env, args...))
 }
 
 // durationMS is how long the session took, according to the agent or since it began.

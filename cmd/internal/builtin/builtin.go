@@ -67,6 +67,7 @@ func Runtime(h host.Host, state string, settings func(behaviour, workDir string)
 		Shell: func(ctx context.Context, dir string, env []string, session, line string) (int, string, error) {
 			return guarded(ctx, Program(h), dir, env, session, line)
 		},
+		Processes: func() (string, []int) { return space(), runner.Ancestors() },
 		Detach: func(dir string, env []string, args ...string) error {
 			program := Program(h)
 			if program == "" {
@@ -75,6 +76,14 @@ func Runtime(h host.Host, state string, settings func(behaviour, workDir string)
 			return runner.Detach(append([]string{program, runner.WorkVerb}, args...), dir, env)
 		},
 	}
+}
+
+// space is where a number of a process means the same one: this machine or, on Linux, this
+// container.
+func space() string {
+	name, _ := os.Hostname()
+	ns, _ := os.Readlink("/proc/self/ns/pid")
+	return name + " " + ns
 }
 
 // Standalone is the runtime of built-in hooks that run outside the dispatcher, for a
