@@ -303,3 +303,32 @@ func TestAnInterruptedTurnIsKept(t *testing.T) {
 	}
 	wants(t, got.Text, "ended: 我们决定先换继电器。 还没有测试。 (interrupted)")
 }
+
+// A question or two and their answers are not compiled, with a command that only looked or without:
+// what can be asked again would displace what was done. Three turns are, and so is an answer that
+// decides. BM-FBK-62.
+func TestAQuestionIsNotCompiled(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name     string
+		turns    [][2]string
+		compiled bool
+	}{
+		{"one question", [][2]string{{"What is warp in our naming?", "The row index."}}, false},
+		{"two", [][2]string{{"What is warp in our naming?", "The row index."}, {"And weft?", "The column index."}}, false},
+		{"three", [][2]string{{"What is warp in our naming?", "The row index."}, {"And weft?", "The column index."}, {"Where are patterns stored?", "In loom.py."}}, true},
+		{"a decision", [][2]string{{"FLAC or ALAC for the archive?", "We decided to use FLAC, since ffmpeg writes its cue points."}}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(t)
+			for _, turn := range c.turns {
+				s.prompt(turn[0])
+				s.shell("grep -rn warp loom.py", "commands", `[{"text": "grep -rn warp loom.py", "argv": ["grep", "-rn", "warp", "loom.py"]}]`)
+				s.says(turn[1])
+			}
+			if got := s.compiled(memory.End{Session: "conv-123", Reason: "clear"}); (got.ID != "") != c.compiled {
+				t.Errorf("compiled: %v", !c.compiled)
+			}
+		})
+	}
+}

@@ -49,7 +49,7 @@ func save(c *behaviour.Call) error {
 	err := remember(c)
 	status := c.Event.Text("status")
 	mode := c.Settings.Of("save_mode").Text
-	if status != "" && status != "completed" && !(status == "aborted" && c.Settings.Of("save_on_aborted").Bool) || !c.MayContinue() || !attended(c, mode) {
+	if status != "" && status != "completed" && !(status == "aborted" && c.Settings.Of("save_on_aborted").Bool) || !c.MayContinue() || !attended(c, mode) || onlyPlans(c) {
 		return err
 	}
 	saved, facts := storeOf(c).Saved(c.Session())
@@ -86,6 +86,10 @@ func save(c *behaviour.Call) error {
 	c.Answer.FollowupMessage = strings.Join(texts, "\n\n")
 	return errors.Join(err, werr)
 }
+
+// onlyPlans reports whether the agent only plans, and may run no command that saves something: it is
+// asked at a turn in which it may (BM-SAV-60).
+func onlyPlans(c *behaviour.Call) bool { return c.Event.Text("permission_mode") == "plan" }
 
 // attended reports whether it does no harm to make the agent go on. In a run without a user, an
 // agent's last message is the run's result, which a program reads: it must never be replaced.

@@ -46,7 +46,7 @@ func fullness(c *behaviour.Call) (f fill) {
 // early asks, once between compactions, what should be saved, when the context is nearly full:
 // later it is not possible.
 func early(c *behaviour.Call) {
-	if !c.Can("context") {
+	if !c.Can("context") || onlyPlans(c) {
 		return
 	}
 	if now, full := filling(c); full {

@@ -162,3 +162,22 @@ func TestASummaryIsAskedForInWords(t *testing.T) {
 		})
 	}
 }
+
+// An agent that only plans is not asked to run a command: it is at the next stop at which it may,
+// whatever was decided before. BM-SAV-60.
+func TestAPlanningAgentIsAskedLater(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	stop := func(mode, said string) string {
+		return s.event("memory-session-save", "continue", "permission_mode", strconv.Quote(mode), "final_message", `{"role": "assistant", "content": `+strconv.Quote(said)+`}`).FollowupMessage
+	}
+	s.prompt("plan the move")
+	if got := stop("plan", "We decided to move the queue to Redis."); got != "" {
+		t.Errorf("asked while it plans: %s", got)
+	}
+	if got := s.event("memory-nudge", "context", "tool_name", `"ReadFile"`, "usage_percent", "85", "permission_mode", `"plan"`); !got.Empty() {
+		t.Errorf("asked while it plans: %+v", got)
+	}
+	wants(t, stop("acceptEdits", "Moved."), "[Session Save]")
+	wants(t, s.event("memory-nudge", "context", "tool_name", `"ReadFile"`, "usage_percent", "85").AdditionalContext, "[Memory Flush]")
+}
