@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -110,6 +111,17 @@ func (p Place) ignores() string {
 		return kept
 	}
 	return ignored
+}
+
+// Writable is nil if something can be kept in the folder: it writes a block, which a full disk has
+// no room for, and removes it.
+func (p Place) Writable(random uint64) error {
+	name := filepath.Join(p.Dir, ".agents-hooks-"+strconv.FormatUint(random, 36))
+	err := p.Within.Write(name, make([]byte, 4096), 0o600)
+	if gone := p.Within.Remove(name); err == nil {
+		return gone
+	}
+	return err
 }
 
 func (p Place) writeNew(name, content string) error {

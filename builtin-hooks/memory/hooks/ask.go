@@ -52,20 +52,26 @@ func save(c *behaviour.Call) error {
 	if status != "" && status != "completed" && !(status == "aborted" && c.Settings.Of("save_on_aborted").Bool) || !c.MayContinue() || !attended(c, mode) || onlyPlans(c) {
 		return err
 	}
-	saved, facts := storeOf(c).Saved(c.Session())
+	place := storeOf(c)
+	saved, facts := place.Saved(c.Session())
 	asked := c.State.Read(stateName)
 	if w := workOf(c); !w.worth() && w.ran > 0 && !saved && !asked.Has("turn_asked") && (mode == "smart" || mode == "fallback") {
 		err = errors.Join(err, lookAtTree(c))
 	}
-	due, flushed := false, facts > 0
-	err = errors.Join(err, c.State.Update(stateName, func(o protocol.Object) protocol.Object {
-		w := workOf(c)
+	w := workOf(c)
+	dueBy := func(o protocol.Object) bool {
+		w := w
 		if o.Bool("decided") {
 			w.decisions++
 		}
-		asked := integer(o, "turn_asked")
-		due = dueForSummary(mode, saved, facts, w, int(asked), o.Has("turn_asked"))
-		if !due {
+		return dueForSummary(mode, saved, facts, w, int(integer(o, "turn_asked")), o.Has("turn_asked"))
+	}
+	due, flushed := dueBy(c.State.Read(stateName)), facts > 0
+	if due && !keeps(c, place) {
+		return err
+	}
+	err = errors.Join(err, c.State.Update(stateName, func(o protocol.Object) protocol.Object {
+		if due = dueBy(o); !due {
 			return nil
 		}
 		o.Set("turn_asked", strconv.AppendInt(nil, int64(w.turns), 10))
@@ -77,7 +83,7 @@ func save(c *behaviour.Call) error {
 		texts = append(texts, item.Text)
 		flushed = flushed || item.Kind == flushKind
 	}
-	if now, full := filling(c); full && !due && mode != "off" {
+	if now, full := filling(c); full && !due && mode != "off" && keeps(c, place) {
 		texts, flushed = append(texts, requestOf(c).flush(now)), true
 	}
 	if due {

@@ -17,7 +17,8 @@ import (
 
 // What the session's directory contains of ours.
 const (
-	// stateName has what was asked and when: began, told_how, turn_asked, flushed, compacted.
+	// stateName has what was asked and when: began, told_how, turn_asked, flushed, compacted,
+	// unkept; and in which processes the session began.
 	stateName = "memory"
 	// spoolName has a line for each prompt ({"prompt": …, "decided": true, "recalled": ids}), for
 	// each call that did something ({"files": […], "ran": …, "failed": true, "purpose": …}), and

@@ -15,8 +15,15 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
-// TestMain runs the test program as an agent, which lives until it is killed.
+// fullDisk is what the test program does where no file has room.
+var fullDisk func(dir string)
+
+// TestMain runs the test program as an agent, which lives until it is killed, or on a full disk.
 func TestMain(m *testing.M) {
+	if dir := os.Getenv("MEMORY_TEST_FULL"); dir != "" {
+		fullDisk(dir)
+		os.Exit(0)
+	}
 	if os.Getenv("MEMORY_TEST_AGENT") != "" {
 		_, _ = os.Stdin.Read(make([]byte, 1))
 		os.Exit(0)

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -180,4 +181,47 @@ func TestAPlanningAgentIsAskedLater(t *testing.T) {
 	}
 	wants(t, stop("acceptEdits", "Moved."), "[Session Save]")
 	wants(t, s.event("memory-nudge", "context", "tool_name", `"ReadFile"`, "usage_percent", "85").AdditionalContext, "[Memory Flush]")
+}
+
+// Where nothing can be written, the user is told so once a session, with the reason, the agent is
+// not asked to save anything, and it is when that works again. BM-STO-60.
+func TestWhatCannotBeKeptIsToldAndNotAskedFor(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []string{"en", "zh"} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t)
+			s.settings["language"] = lang
+			folder := s.place().Dir
+			must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(folder), 0o755), os.WriteFile(folder, nil, 0o600)))
+			// What cannot be written is in the log too, and fails the scene's own check there.
+			b := Behaviour()
+			load := s.callOf("conv-123")
+			load.Event.SetText("event_type", string(b.Hooks[0].Trigger))
+			if err := b.Hooks[0].Run(load); err == nil {
+				t.Error("nothing is logged")
+			}
+			if got := load.Answer.UserMessage; !strings.Contains(got, ".agents/memory-data") || !strings.Contains(got, "memory doctor") {
+				t.Errorf("told: %q", got)
+			}
+			s.prompt("add a cache")
+			s.write("cache.go")
+			if a := s.event("memory-session-save", "continue message"); !a.Empty() {
+				t.Errorf("asked, or told again: %+v", a)
+			}
+			must.Do(t, os.Remove(folder))
+			if a := s.event("memory-session-save", "continue message"); !strings.Contains(a.FollowupMessage, "[Session Save]") || a.UserMessage != "" {
+				t.Errorf("it can be kept now: %+v", a)
+			}
+			// It becomes so in the middle of a session.
+			s = newScene(t)
+			s.event("memory-load", "context message", "source", `"startup"`)
+			s.prompt("add a cache")
+			s.write("cache.go")
+			must.Do(t, errors.Join(os.RemoveAll(folder), os.RemoveAll(s.place().Dir), os.WriteFile(s.place().Dir, nil, 0o600)))
+			if a := s.event("memory-session-save", "continue message"); a.UserMessage == "" || a.FollowupMessage != "" {
+				t.Errorf("%+v", a)
+			}
+		})
+	}
 }

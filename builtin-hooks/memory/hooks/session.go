@@ -74,9 +74,18 @@ func load(c *behaviour.Call) error {
 	}
 	// If nothing can be written, reading still works.
 	if source != "" && source != "startup" && place.Began(c.Session(), c.Now) {
+		if source == "resume" {
+			keeps(c, place)
+		}
 		return err
 	}
-	return errors.Join(err, place.Begin(memory.NewID("log", c.Now, c.Runtime.Random()), c.Session(), c.Now, l.Lang))
+	begun := place.Begin(memory.NewID("log", c.Now, c.Runtime.Random()), c.Session(), c.Now, l.Lang)
+	if begun == nil {
+		keeps(c, place) // a line may fit where a file does not
+	} else {
+		tellUnkept(c, place, begun)
+	}
+	return errors.Join(err, begun)
 }
 
 // askTeam fetches what others shared, for the prompts of this session, in a process that
@@ -96,6 +105,7 @@ func askTeam(c *behaviour.Call, place memory.Place) error {
 func began(c *behaviour.Call) error {
 	return c.State.Update(stateName, func(o protocol.Object) protocol.Object {
 		o.SetText("began", c.Now.UTC().Format(time.RFC3339Nano))
+		o.Delete("unkept")
 		begunFrom(c, &o)
 		return o
 	})

@@ -13,6 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -194,7 +195,7 @@ func (m Memory) Check(ctx context.Context) (out []Check) {
 		add("files", "ok", "", "%s can be read", text.Count(lines, "line"))
 	}
 	if err := m.Writable(); err != nil {
-		add("writing", "error", "", "nothing can be saved: %v", err)
+		add("writing", "error", "", "nothing can be saved: %s", beneath.Why(err))
 	} else {
 		add("writing", "ok", "", "facts can be saved")
 	}

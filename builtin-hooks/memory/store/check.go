@@ -2,9 +2,6 @@ package store
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -43,11 +40,5 @@ func mark(line string) bool {
 
 // Writable is nil if facts can be saved: it writes a file and removes it.
 func (k Keeper) Writable() error {
-	name := filepath.Join(k.Dir, ".agents-hooks-"+strconv.FormatUint(k.Random(), 36))
-	f, err := k.Within.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	f.Close()
-	return k.Within.Remove(name)
+	return k.place().Writable(k.Random())
 }

@@ -26,6 +26,14 @@ type Printer struct {
 // NewPrinter is a printer to stdout, as wide as the terminal is.
 func NewPrinter(sh *shell.Shell) *Printer { return &Printer{sh: sh, width: sh.Width()} }
 
+// unnamed is what a line without an event is about.
+func unnamed(l runner.LogLine) string {
+	if slices.ContainsFunc(l.Warnings, func(w runner.Warning) bool { return w.Kind == "background" }) {
+		return "work in the background"
+	}
+	return "unreadable event"
+}
+
 // Print prints a line and what belongs to it.
 func (p *Printer) Print(l runner.LogLine) {
 	at := l.Time.Local()
@@ -33,7 +41,7 @@ func (p *Printer) Print(l runner.LogLine) {
 		p.head = head
 		p.sh.Printf("%s\n", p.sh.Paint(shell.Bold, text.Fit(head, p.width)))
 	}
-	event := shell.Plain(cmp.Or(l.Event, "unreadable event"))
+	event := shell.Plain(cmp.Or(l.Event, unnamed(l)))
 	if l.NativeEvent != "" && l.NativeEvent != l.Event {
 		event += " (" + shell.Plain(l.NativeEvent) + ")"
 	}
