@@ -301,7 +301,7 @@ func TestAnInterruptedTurnIsKept(t *testing.T) {
 	if want := []string{"We decided to replace it by a solid state relay.", "我们决定先换继电器。"}; !slices.Equal(got.Decisions, want) || !slices.Equal(got.Todos, []string{"还没有测试。"}) {
 		t.Errorf("decided %q, to do %q", got.Decisions, got.Todos)
 	}
-	wants(t, got.Text, "ended: 我们决定先换继电器。 还没有测试。 (interrupted)")
+	wants(t, got.Text, "ended: 我们决定先换继电器。 还没有测试。 (other)")
 }
 
 // A question or two and their answers are not compiled, with a command that only looked or without:

@@ -133,13 +133,13 @@ func wentWell(c *behaviour.Call) bool {
 }
 
 // cutShort saves what the agent said last in a turn that no stop ended, since the user interrupted
-// it or left: only the transcript has that. last is the record before.
-func cutShort(c *behaviour.Call, last protocol.Object) error {
+// it or left: only the transcript has that. last is the record before, how what is known of the end.
+func cutShort(c *behaviour.Call, last protocol.Object, how string) error {
 	if c.Runtime.Final == nil || c.Session() == "" || !last.Has("prompt") && !last.Has("files") && !last.Has("ran") {
 		return nil
 	}
 	if said := c.Runtime.Final(); said != "" {
-		return rememberText(c, said, "interrupted")
+		return rememberText(c, said, how)
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func nudge(c *behaviour.Call) error {
 // recall is memory-recall.
 func recall(c *behaviour.Call) error {
 	last := c.State.Last(spoolName)
-	err := cutShort(c, last)
+	err := cutShort(c, last, "interrupted")
 	record := turn(c)
 	deliver(c)
 	early(c)

@@ -202,10 +202,11 @@ func tellWaiting(c *behaviour.Call, place memory.Place, in locale.Language) erro
 // finish is memory-sync. An agent that exits soon kills its hooks, so slow work is done in a
 // process of its own (BM-FBK-03).
 func finish(c *behaviour.Call) error {
-	err := errors.Join(cutShort(c, c.State.Last(spoolName)), leave(c, storeOf(c), c.Event.Text("exit_reason")))
+	reason := c.Event.Text("exit_reason")
+	err := errors.Join(cutShort(c, c.State.Last(spoolName), reason), leave(c, storeOf(c), reason))
 	args := []string{"builtin", "worker", "memory", "--dir", c.Project()}
 	for _, f := range [][2]string{
-		{"--session", c.Session()}, {"--reason", c.Event.Text("exit_reason")},
+		{"--session", c.Session()}, {"--reason", reason},
 		{"--duration-ms", durationMS(c)}, {"--error", short(redact.Memory.Text(errorText(c.Event)), 300)},
 	} {
 		if f[1] != "" {
