@@ -75,6 +75,16 @@ func TestHeadless(t *testing.T) {
 	turn := func(by string) string {
 		return `{"type":"event_msg","payload":{"type":"task_started","turn_attribution":{"turn_id":"t","turn_trigger":"` + by + `"}}}` + "\n"
 	}
+	const (
+		untold = `{"type":"event_msg","payload":{"type":"task_started","turn_attribution":{"turn_id":"t","turn_trigger":null}}}` + "\n" // by a client of the app server
+		older  = `{"type":"event_msg","payload":{"type":"task_started","turn_id":"t"}}` + "\n"
+	)
+	asked := func(approval string) string {
+		return `{"type":"turn_context","payload":{"turn_id":"t","approval_policy":"` + approval + `"}}` + "\n"
+	}
+	began := func(source, by string) string {
+		return `{"timestamp":"2026-11-30T10:44:15.305Z","type":"session_meta","payload":{"originator":"` + by + `","cli_version":"0.130.0","source":` + source + `,"base_instructions":{"text":"You"}}}` + "\n"
+	}
 	for _, tt := range []struct {
 		agent, head, tail string
 		is, known         bool
@@ -92,14 +102,38 @@ func TestHeadless(t *testing.T) {
 		{"claude-code", "", claude("mcp"), true, true, ""},
 		{"claude-code", "", "", true, true, "CLAUDE_CODE_ENTRYPOINT=one-that-comes-later"},
 		{"claude-code", "", `{"type":"summary"}` + "\n", false, false, ""},
-		{"codex", `{"type":"session_meta","payload":{"source":"cli"}}` + "\n", turn("exec"), true, true, ""},
-		{"codex", `{"type":"session_meta","payload":{"source":"exec"}}` + "\n", turn("user"), false, true, ""},
+		{"codex", began(`"cli"`, "codex-tui"), turn("exec"), true, true, ""},
+		{"codex", began(`"vscode"`, "codex-tui"), turn("user"), false, true, ""},
+		{"codex", began(`"exec"`, "codex_exec"), turn("user"), false, true, ""},
+		{"codex", began(`"exec"`, "codex_exec"), turn("exec"), true, true, ""},
+		{"codex", began(`"vscode"`, "Codex Desktop"), turn("user"), false, true, ""},
+		{"codex", began(`"vscode"`, "codex-tui"), turn("one-that-comes-later"), true, true, ""},
+		{"codex", began(`"vscode"`, "codex_vscode"), untold + asked("never"), false, true, ""},
+		{"codex", began(`"vscode"`, "my-bot"), untold + asked("on-request"), true, true, ""},
+		// as older versions write it
+		{"codex", began(`"cli"`, "codex-tui"), older + asked("on-request"), false, true, ""},
+		{"codex", began(`"cli"`, "codex_cli_rs"), older + asked("on-request"), false, true, ""},
+		{"codex", began(`"vscode"`, "codex_vscode"), older + asked("untrusted"), false, true, ""},
+		{"codex", began(`"cli"`, "codex-tui"), began(`"cli"`, "codex-tui"), false, true, ""},
+		{"codex", began(`"cli"`, "codex-tui"), older + asked("never"), false, false, ""}, // exec resume, perhaps
+		{"codex", began(`"cli"`, "codex-tui"), `{"type":"response_item"}` + "\n", false, false, ""},
+		{"codex", began(`"vscode"`, "codex-tui"), turn("user") + older + asked("never"), false, false, ""}, // a newer one's, then exec resume of an older
+		{"codex", began(`"vscode"`, "Codex Desktop"), older + asked("on-request"), true, true, ""},         // it runs what was scheduled, too
+		{"codex", began(`"cli"`, "codex_sdk_ts"), older + asked("on-request"), true, true, ""},
+		{"codex", began(`"exec"`, "codex_sdk_ts"), older + asked("never"), true, true, ""},
+		{"codex", began(`"mcp"`, "codex_mcp"), older + asked("on-request"), true, true, ""},
+		{"codex", began(`"mcp"`, "codex-tui"), "", true, true, ""},
+		{"codex", began(`{"subagent":"review"}`, "codex-tui"), older + asked("on-request"), true, true, ""},
+		{"codex", began(`{"custom":"atlas"}`, "codex-tui"), older + asked("on-request"), true, true, ""},
+		{"codex", began(`"one-that-comes-later"`, "codex-tui"), older + asked("on-request"), true, true, ""},
+		{"codex", strings.ReplaceAll(began(`"exec"`, "codex_exec"), `":`, `" : `), "", true, true, ""},
 		{"codex", `{"type":"session_meta","payload":{"originator":"codex_exec","source":"exec","base_instructions":{"text":"You`, "", true, true, ""},
-		{"codex", `{"type":"session_meta","payload":{"source":"cli"}}` + "\n", turn("one-that-comes-later"), false, false, ""},
-		{"codex", `{"type":"session_meta","payload":{"source":"exec"}}` + "\n", turn("one-that-comes-later"), true, true, ""},
-		{"codex", `{"type":"session_meta","payload":{"source":"cli"}}` + "\n", `{"type":"compacted"}` + "\n", false, false, ""},
+		{"codex", `{"type": "session_meta", "payload": {"originator": "codex-tui", "source": "cli", "base_instructions": {"text": "You`, asked("on-request"), false, true, ""},
+		{"codex", `{"type":"session_meta","payload":{"source":"cli"}}` + "\n", asked("on-request"), false, false, ""},
+		{"codex", `{"type":"session_meta","payload":{"source":"exec"}}` + "\n", "", true, true, ""},
+		{"codex", "", `{"type":"compacted"}` + "\n", false, false, ""},
 	} {
-		t.Run(fmt.Sprintf("%s, tail %q, is %v, known %v, env %q", tt.agent, tt.tail, tt.is, tt.known, tt.env), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s, head %q, tail %q, is %v, known %v, env %q", tt.agent, tt.head, tt.tail, tt.is, tt.known, tt.env), func(t *testing.T) {
 			d, _ := Lookup(tt.agent)
 			env := func(name string) string {
 				value, _ := strings.CutPrefix(tt.env, name+"=")
