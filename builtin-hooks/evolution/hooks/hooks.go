@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"errors"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -25,7 +26,7 @@ func Behaviour() behaviour.Behaviour {
 		Keys:     evolution.Keys,
 		Markers:  []string{".agents/.evolution-disable"},
 		Hooks: []behaviour.Hook{
-			{Name: "evolution-start", Trigger: protocol.PreSession, Timeout: 2 * time.Second, Priority: priority, Run: placed(start),
+			{Name: "evolution-start", Trigger: protocol.PreSession, Timeout: 2 * time.Second, Priority: priority, Run: placed(home(start)),
 				Description: "Begins the journal of a session, fetches what is shared, and names proven genes."},
 			{Name: "evolution-prompt", Trigger: protocol.PreAgentTurn, Timeout: time.Second, Priority: priority, Run: placed(atPrompt),
 				Description: "Names what was proven here, where a prompt is about such a command."},
@@ -43,7 +44,7 @@ func Behaviour() behaviour.Behaviour {
 				Description: "Tells a subagent what failed so far, and which strategies there are."},
 			{Name: "evolution-review", Trigger: protocol.PreAgentTurnStop, Timeout: time.Second, Priority: priority, Run: placed(review),
 				Description: "Asks the agent to look back at what failed and what helped."},
-			{Name: "evolution-push", Trigger: protocol.PostSession, Timeout: 5 * time.Second, Priority: priority, Run: placed(push),
+			{Name: "evolution-push", Trigger: protocol.PostSession, Timeout: 5 * time.Second, Priority: priority, Run: placed(home(push)),
 				Description: "Records what became of suggestions, and shares it if there is a key."},
 		},
 	}
@@ -56,6 +57,14 @@ func placed(run func(*behaviour.Call) error) func(*behaviour.Call) error {
 			return nil
 		}
 		return run(c)
+	}
+}
+
+// home runs a hook in the project that the session began in: what became of a session is not
+// that of a project where its agent happens to be at the end.
+func home(run func(*behaviour.Call) error) func(*behaviour.Call) error {
+	return func(c *behaviour.Call) error {
+		return errors.Join(c.Home(func() string { return "" }), run(c))
 	}
 }
 

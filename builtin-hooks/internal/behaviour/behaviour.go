@@ -230,6 +230,7 @@ type Call struct {
 
 	refused []string // not opened
 	unnoted []string // why something could not be noted as written here
+	reader  setting.Reader
 	below   func(dir string) *beneath.Root
 	ledgers func(root string) *ledger.Ledger
 }
@@ -244,9 +245,9 @@ func (c *Call) Session() string { return c.Event.Text("session_id") }
 func (c *Call) WorkDir() string { return c.Event.Text("work_dir") }
 
 // Project is the root of the project or, where there is none, where the agent
-// works.
+// works; after [Call.Home] that of the session.
 func (c *Call) Project() string {
-	if dir := c.Getenv("AGENTS_HOOKS_PROJECT_DIR"); dir != "" {
+	if dir := c.Getenv(projectDir); dir != "" {
 		return dir
 	}
 	return c.WorkDir()

@@ -46,8 +46,9 @@ func Main(b *Behaviour, h *Hook, w *Runtime) func(ctx context.Context, env []str
 func NewCall(ctx context.Context, b *Behaviour, w *Runtime, env []string, ev protocol.Object) *Call {
 	c := &Call{
 		Ctx: ctx, Runtime: w, Env: env, Event: ev, Now: w.Now(),
-		Settings: b.Reader(w).For(ev.Text("work_dir"), env),
+		reader: b.Reader(w),
 	}
+	c.Settings = c.reader.For(ev.Text("work_dir"), env)
 	if id := c.Session(); id != "" {
 		c.State = session.At(w.Session(id))
 	}

@@ -5,6 +5,7 @@
 //	NAME.spool        lines of hot events, until they are needed ([Dir.Spool], [Dir.Drain])
 //	once-HOOK.json    the last answer of a hook ([Dir.Once])
 //	NAME.json         the state of a behaviour ([Dir.Update], [Dir.Read])
+//	began.json        the project that the session began in
 //
 // Every event is a separate process, several may run at once, and any of them may be
 // killed. An acknowledged change persists; package statefile does the work. Nothing

@@ -232,11 +232,12 @@ func (c command) weight() purpose.Purpose {
 
 // Work is what the worker does after a session. sync updates the index; nil if there is none.
 func Work(c *behaviour.Call, end memory.End, sync func(memory.Place) error) error {
+	errs := []error{home(c)}
 	place := storeOf(c)
 	if sync == nil {
 		sync = func(memory.Place) error { return nil }
 	}
-	errs := []error{sync(place)}
+	errs = append(errs, sync(place))
 	made, err := compile(c, place, end)
 	if err != nil { // the next session tries again (BM-FBK-61)
 		return errors.Join(append(errs, err, retry(c, place, end.Reason))...)

@@ -49,7 +49,12 @@ func early(c *behaviour.Call) {
 	if !c.Can("context") || onlyPlans(c) {
 		return
 	}
-	if now, full := filling(c); full && keeps(c, storeOf(c)) {
+	now, full := filling(c)
+	if !full {
+		return
+	}
+	_ = home(c)
+	if keeps(c, storeOf(c)) {
 		_ = c.State.Drop(flushKind)
 		c.Say(requestOf(c).flush(now), "")
 	}

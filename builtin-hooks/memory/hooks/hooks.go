@@ -14,6 +14,7 @@
 package hooks
 
 import (
+	"errors"
 	"path/filepath"
 	"time"
 
@@ -53,13 +54,26 @@ func Behaviour() behaviour.Behaviour {
 	}
 }
 
-// placed runs a hook only if its project is known: a memory folder must not appear wherever a
-// program happens to have been started.
+// placed runs a hook in the project that the session began in, and only if that is known: a
+// memory folder must not appear wherever a program happens to have been started.
 func placed(run func(*behaviour.Call) error) func(*behaviour.Call) error {
 	return func(c *behaviour.Call) error {
 		if !filepath.IsAbs(c.Project()) {
 			return nil
 		}
-		return run(c)
+		return errors.Join(home(c), run(c))
 	}
+}
+
+// home makes a call one of the project that the session began in. Of a session whose beginning
+// nobody saw, the first tool call that did something tells.
+func home(c *behaviour.Call) error {
+	return c.Home(func() string {
+		for _, o := range c.State.Spooled(spoolName) {
+			if project := o.Text("project"); project != "" {
+				return project
+			}
+		}
+		return ""
+	})
 }

@@ -33,16 +33,30 @@ const (
 
 // nudge is memory-nudge: every tool call pays for it.
 func nudge(c *behaviour.Call) error {
-	err := errors.Join(note(c), wrote(c))
+	var err error
+	if acts(c.Event) {
+		err = errors.Join(home(c), note(c), wrote(c))
+	}
 	deliver(c)
 	early(c)
 	return err
 }
 
+// acts reports whether a call may have done something; others are spared the look at where the
+// session began.
+func acts(ev protocol.Object) bool {
+	switch ev.Text("tool_name") {
+	case "Shell", "WriteFile", "EditFile":
+		return true
+	}
+	return ev.Has("changes")
+}
+
 // recall is memory-recall.
 func recall(c *behaviour.Call) error {
+	err := home(c)
 	last := c.State.Last(spoolName)
-	err := cutShort(c, last, "interrupted")
+	err = errors.Join(err, cutShort(c, last, "interrupted"))
 	record := turn(c)
 	deliver(c)
 	early(c)

@@ -34,6 +34,9 @@ func note(c *behaviour.Call) error {
 	if len(record) == 0 {
 		return nil
 	}
+	if !c.Begun() {
+		record.SetText("project", c.Project())
+	}
 	return c.State.Spool(spoolName, c.Digest(), record)
 }
 

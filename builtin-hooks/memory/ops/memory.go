@@ -45,6 +45,15 @@ func At(w *behaviour.Runtime, c op.Call) Memory {
 	}, place, set, w, c.Getenv}
 }
 
+// OfSession is a call for the project that the session in question began in, which its agent may
+// have left.
+func OfSession(w *behaviour.Runtime, c op.Call, session string) op.Call {
+	if home := w.SessionProject(session, c.Project); home != c.Project {
+		c.Dir, c.Project, c.Env = home, home, behaviour.InProject(c.Env, home)
+	}
+	return c
+}
+
 // Texts are the texts in the project's memory that this machine did not write.
 func (m Memory) Texts() (ledger.Item, error) {
 	files, err := m.Place.Unapproved()

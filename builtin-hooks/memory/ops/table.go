@@ -27,7 +27,7 @@ func at(w *behaviour.Runtime, list []row) []op.Op {
 	for i, r := range list {
 		out[i] = r.Op
 		out[i].Do = func(ctx context.Context, c op.Call) (_ any, err error) {
-			m := At(w, c)
+			m := At(w, OfSession(w, c, c.Args.Text("session")))
 			if c.Args.Bool("user") {
 				if m, err = m.OfPerson(); err != nil {
 					return nil, err

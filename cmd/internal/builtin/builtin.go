@@ -326,9 +326,16 @@ func key(table []builtinhooks.Setting, layer discovery.LayerName, name string, v
 	return "", known, false
 }
 
-// SettingsOf are the settings of hooks.toml with which a set of hooks was loaded.
-func SettingsOf(set *discovery.Set) func(behaviour, workDir string) map[string]any {
-	return func(behaviour, _ string) map[string]any { return set.Settings.Builtin[behaviour] }
+// SettingsOf are the settings of hooks.toml with which a set of hooks was loaded, for the folder of
+// its event; those of another one are read.
+func SettingsOf(set *discovery.Set, src discovery.Sources, h host.Host, workDir string) func(behaviour, dir string) map[string]any {
+	elsewhere := Settings(src, h)
+	return func(behaviour, dir string) map[string]any {
+		if dir == "" || dir == workDir {
+			return set.Settings.Builtin[behaviour]
+		}
+		return elsewhere(behaviour, dir)
+	}
 }
 
 // Settings are those of hooks.toml for code without a set of hooks: a command, or a

@@ -39,7 +39,7 @@ func (c call) load(ctx context.Context, from speaker, ev *protocol.Event, tools 
 		src.Kept = runner.Roots(c.host.State, ev.SessionID)
 	}
 	set := discovery.LoadEvent(src, ev.Type, ev.WorkDir)
-	w := builtin.Runtime(c.host, c.host.State, builtin.SettingsOf(set))
+	w := builtin.Runtime(c.host, c.host.State, builtin.SettingsOf(set, src, c.host, ev.WorkDir))
 	w.Approved = func(string) func(name, dir string) (string, bool) { return set.ApprovedCopy }
 	w.Always = func(string) bool { return set.Always() }
 	w.NoProject = src.NoProject

@@ -88,7 +88,7 @@ func newBench(h host.Host, hook *discovery.Hook, from string) (*bench, error) {
 	}
 	b := &bench{host: h, hook: hook, from: from, temp: temp, mark: "AGENTS_HOOKS_TEST=" + temp}
 	if hook.Entry.Builtin {
-		b.builtin = builtin.Find(h, builtin.Runtime(h, h.State, builtin.SettingsOf(hookset.All(h, from))))
+		b.builtin = builtin.Find(h, builtin.Runtime(h, h.State, builtin.SettingsOf(hookset.All(h, from), h.Sources(), h, from)))
 	}
 	return b, nil
 }

@@ -124,6 +124,7 @@ func carried(sh *shell.Shell, lines []store.PageLine) []store.PageLine {
 // placeOptions say which memory is meant, and how to answer.
 type placeOptions struct {
 	dir              string
+	session          string // whose project is meant, if no folder is named
 	user, json, text bool
 }
 
@@ -135,6 +136,9 @@ func readPlace(sh *shell.Shell, c *cli.Context) (o placeOptions, err error) {
 	if o.user {
 		sh.Carry("user", "--user")
 	}
+	if !c.IsSet("dir") {
+		o.session = c.String("session")
+	}
 	o.dir, err = hookset.LookFrom(sh, c)
 	return o, err
 }
@@ -142,7 +146,8 @@ func readPlace(sh *shell.Shell, c *cli.Context) (o placeOptions, err error) {
 func (o placeOptions) memory(sh *shell.Shell) (ops.Memory, error) {
 	call := builtin.Call(sh.Host, o.dir)
 	call.Person = sh.Person()
-	m := ops.At(builtin.Standalone(sh.Host), call)
+	world := builtin.Standalone(sh.Host)
+	m := ops.At(world, ops.OfSession(world, call, o.session))
 	if o.user {
 		return m.OfPerson()
 	}
