@@ -174,7 +174,7 @@ func (b *budget) leftOut() string {
 	}
 	if sections > 0 {
 		list := b.Lang.Pick(" (", "（") + text.Clip(strings.Join(names, b.Lang.Pick(", ", "、")), 120) + b.Lang.Pick(")", "）")
-		if b.brief {
+		if b.brief > 0 {
 			list = ""
 		}
 		parts = append(parts, b.Lang.Pick("parts of "+text.Count(sections, "section")+" of the pages"+list, "页面中 "+strconv.Itoa(sections)+" 节的内容"+list))
@@ -186,8 +186,12 @@ func (b *budget) leftOut() string {
 		return ""
 	}
 	line := b.Lang.Pick("Not shown: ", "未列出：") + strings.Join(parts, b.Lang.Pick("; ", "；"))
-	if b.Search != "" && !b.brief {
-		line += b.Lang.Pick(". Search: ", "。搜索：") + b.Search
+	search := b.Search
+	if _, words, ok := strings.Cut(search, " memory search"); ok && b.brief > 0 && b.Below {
+		search = "… memory search" + words
+	}
+	if search != "" && b.brief < briefest {
+		line += b.Lang.Pick(". Search: ", "。搜索：") + search
 	}
 	return line
 }

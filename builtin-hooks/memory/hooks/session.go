@@ -19,6 +19,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
+// rememberKind is that of how to save, where there was no room for it.
+const rememberKind = "memory-remember"
+
 // load is memory-load: what is remembered, at the beginning of a session.
 func load(c *behaviour.Call) error {
 	place, source := storeOf(c), c.Event.Text("source")
@@ -39,6 +42,7 @@ func load(c *behaviour.Call) error {
 	l := memory.Loader{
 		Place: place, Settings: c.Settings, Lang: r.lang, Now: c.Now, Branch: now.branch, Files: slices.DeleteFunc(slices.Clone(now.files), ours),
 		Search: r.names.Call("memory_search", "memory search", toolref.Text("query", r.lang.Pick("words", "关键词")).As("-")),
+		Below:  true,
 		Room:   min(c.Runtime.TextBudget, c.Settings.Of("budget").Int) - utf8.RuneCountInString(remember) - 2,
 	}
 	l.Find = func(last *memory.Summary) ([]memory.Fact, bool) { return related(c, l, last) }
@@ -46,14 +50,14 @@ func load(c *behaviour.Call) error {
 		return search.Hidden(search.Folders(c.Settings.Of("scope").Text, storeOf(c), c.Runtime.Cache), facts, c.Now)
 	}
 	loaded := l.Load()
-	text := remember
-	if loaded.Text != "" {
-		text = loaded.Text + "\n\n" + remember
+	if loaded.Crowded { // the last summary comes before all else
+		defer c.State.Defer(session.Item{Kind: rememberKind, Text: remember, Expires: c.Now.Add(loadLife)})
+		l.Room, l.Below = l.Room+utf8.RuneCountInString(remember)+2, false
+		loaded, remember = l.Load(), ""
 	}
+	text := memory.Join(loaded.Text, remember)
 	if !compacted {
-		if offer := offered(c, place, loaded, r, l.Room-utf8.RuneCountInString(text)); offer != "" {
-			text += "\n\n" + offer
-		}
+		text = memory.Join(text, offered(c, place, loaded, r, l.Room-utf8.RuneCountInString(text)))
 	}
 	if c.Can("context") {
 		c.Say(text, "")
