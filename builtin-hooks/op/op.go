@@ -100,6 +100,9 @@ type Set struct {
 	Name  string
 	About string // one line, for models
 	Ops   []Op
+	// InOrder is that what changes something takes a moment, and is done in the order in which
+	// it is asked for, even if much comes at once.
+	InOrder bool
 }
 
 // A Word is something that an argument may be, and what it means.

@@ -36,7 +36,7 @@ func set(b builtinhooks.Behaviour, w *builtinhooks.Runtime) op.Set {
 	case b.Ops != nil:
 		s.Ops = b.Ops(w)
 	case b.Name == "memory":
-		s.About, s.Ops = "what was remembered of this project: search, read, save, forget", memory.Ops(w)
+		s.About, s.Ops, s.InOrder = "what was remembered of this project: search, read, save, forget", memory.Ops(w), true
 	case b.Name == "workspace":
 		s.About = "the tree of tasks that this session works on: bind, focus, log, conclude"
 		s.Ops = workspace.Ops(w)

@@ -10,10 +10,11 @@ import (
 	"sync"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// drainWait is how long calls may continue after the input has ended.
+// drainWait is how long calls may continue after the input has ended, or another was done.
 const drainWait = 30 * time.Second
 
 // A session is what a server knows about its client.
@@ -25,11 +26,15 @@ type session struct {
 	ended   bool                           // nothing new is accepted
 	open    map[string]*request            // unanswered ones, by id
 	under   int                            // requests that are open, or whose answers are being written
-	idle    chan struct{}                  // signalled when there is none
+	idle    chan struct{}                  // signalled when one is done
 	version string                         // agreed on by initialize, "" before
 	told    []string                       // the tools of the last list that it got, nil before
 	asked   int                            // requests of ours
 	waiting map[int]chan<- protocol.Object // for answers to them
+
+	// What changes something of a set with an order waits for the end of the last such call. Only
+	// the reader of the input uses it.
+	last map[*Set]<-chan struct{}
 
 	asking   sync.Mutex // held while the client is asked for its roots
 	hasRoots bool       // it can report them
@@ -53,7 +58,7 @@ type request struct {
 // running calls, as a script that pipes its requests in expects. A line that is not a
 // message gets an error, and the server continues.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	c := &session{wire: &wire{out: out}, server: s, open: map[string]*request{}, idle: make(chan struct{}, 1), waiting: map[int]chan<- protocol.Object{}}
+	c := &session{wire: &wire{out: out}, server: s, open: map[string]*request{}, idle: make(chan struct{}, 1), waiting: map[int]chan<- protocol.Object{}, last: map[*Set]<-chan struct{}{}}
 	ended := make(chan error, 1)
 	go func() { ended <- c.read(bufio.NewReaderSize(in, 64<<10)) }()
 	var err error
@@ -165,7 +170,14 @@ func (c *session) begin(r *request) {
 	}
 	c.mu.Unlock()
 	switch r.method {
-	case "tools/list", "tools/call":
+	case "tools/call":
+		before, done := c.queue(r)
+		go func() {
+			defer done()
+			<-before
+			c.do(ctx, r)
+		}()
+	case "tools/list":
 		go c.do(ctx, r)
 	case "subscriptions/listen":
 		// What the client asks for after this can change what it listens for.
@@ -178,9 +190,29 @@ func (c *session) begin(r *request) {
 	}
 }
 
+// queue is what a call of a tool waits for, and what ends the wait for this one.
+func (c *session) queue(r *request) (before <-chan struct{}, done func()) {
+	free := make(chan struct{})
+	close(free)
+	set, t := c.server.tool(r.params.Text("name"))
+	if t == nil || !set.InOrder || t.ReadOnly || t.Needs.Has(op.Network) {
+		return free, func() {}
+	}
+	mine := make(chan struct{})
+	before = c.last[set]
+	if c.last[set] = mine; before == nil {
+		before = free
+	}
+	return before, func() { close(mine) }
+}
+
 func (c *session) do(ctx context.Context, r *request) {
 	defer r.done()
-	result, wrong := c.safely(ctx, r)
+	var result any
+	var wrong *fault
+	if ctx.Err() == nil { // it may have been cancelled while it waited
+		result, wrong = c.safely(ctx, r)
+	}
 	if r.listening != nil {
 		r.listening() // also if it was refused
 	}
@@ -198,11 +230,10 @@ func (c *session) do(ctx context.Context, r *request) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.under--; c.under == 0 {
-		select {
-		case c.idle <- struct{}{}:
-		default:
-		}
+	c.under--
+	select {
+	case c.idle <- struct{}{}:
+	default:
 	}
 }
 
@@ -247,6 +278,7 @@ func (c *session) drain() {
 		}
 		select {
 		case <-c.idle:
+			limit.Reset(drainWait)
 		case <-limit.C:
 			return
 		}

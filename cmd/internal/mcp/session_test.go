@@ -189,6 +189,56 @@ func TestACancelledCallGetsNoAnswer(t *testing.T) {
 	}
 }
 
+// What changes something is done in the order in which it came, however many calls come at once;
+// what only reads does not wait for it, and neither does another behaviour. One that is cancelled
+// before its turn does nothing.
+func TestWritesAreDoneInTheirOrder(t *testing.T) {
+	t.Parallel()
+	began, gate := make(chan string), make(chan struct{})
+	tool := func(name string, reads bool) op.Op {
+		return op.Op{Name: name, Core: true, ReadOnly: reads, Args: []op.Arg{{Name: "n", Kind: op.String}}, Do: func(_ context.Context, c op.Call) (any, error) {
+			began <- name + c.Args.Text("n")
+			if !reads {
+				<-gate
+			}
+			return map[string]any{"n": c.Args.Text("n")}, nil
+		}}
+	}
+	c := byHand(t, config(Set{Set: op.Set{Name: "one", InOrder: true, Ops: []op.Op{tool("save", false), tool("read", true)}}}, Set{Set: op.Set{Name: "two", Ops: []op.Op{tool("other", false)}}}))
+	c.say(hello("2025-06-18"))
+	c.hear()
+	call := func(id int, name string) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":{"n":"%d"}}}`, id, name, id)
+	}
+	for id := range 40 {
+		c.say(call(id, "save"))
+	}
+	c.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`)
+	if got := <-began; got != "save0" {
+		t.Errorf("%s began first", got)
+	}
+	for id, name := range map[int]string{100: "read", 101: "other"} {
+		c.say(call(id, name))
+		if got, want := <-began, fmt.Sprint(name, id); got != want {
+			t.Errorf("%s began, want %s, which waits for nothing", got, want)
+		}
+	}
+	close(gate)
+	go func() { _, _ = io.Copy(io.Discard, c.out) }()
+	for id := 1; id < 40; id++ {
+		if id == 7 {
+			continue
+		}
+		if got, want := <-began, fmt.Sprint("save", id); got != want {
+			t.Errorf("%s began, want %s", got, want)
+		}
+	}
+	c.in.Close()
+	if err := <-c.end; err != nil {
+		t.Error(err)
+	}
+}
+
 // Two requests with the same id would get answers that cannot be told apart.
 func TestAnIDThatIsInUseIsRefused(t *testing.T) {
 	t.Parallel()
