@@ -65,8 +65,9 @@ func (l Loader) Load() Loaded {
 		found, searched := l.Find(work)
 		l.Related, l.seek = found, !searched
 	}
-	b := budget{Loader: l, own: last, last: l.lastSession(last, whole), auto: since, sections: l.sections(about)}
-	b.facts, b.older, b.least = l.candidates(about)
+	b := budget{Loader: l, own: last, last: l.lastSession(last, whole), auto: since}
+	b.facts, b.older, b.least = l.candidates(about) // which weighs the words
+	b.sections = l.sections(about)
 	for _, p := range b.sections {
 		p.taken = true
 	}

@@ -28,7 +28,7 @@ func (l Loader) sections(about focus) (out []*piece) {
 					continue
 				}
 				for _, s := range parted(strings.TrimSpace(strings.TrimPrefix(part.page, "\ufeff"))) {
-					out = append(out, &piece{text: s, let: part.let, whole: true, name: cmp.Or(headingOf(s), name), value: about.of(s, nil) - float64(len(out))/1000})
+					out = append(out, &piece{text: s, let: part.let, whole: true, name: cmp.Or(headingOf(s), name), value: about.of(s) - float64(len(out))/1000})
 				}
 			}
 		}

@@ -53,10 +53,9 @@ func (l Loader) candidates(about focus) (list []*piece, older int, least bool) {
 	for _, f := range l.Related {
 		related[f.ID] = true
 	}
-	common := about.common(facts)
 	order.By(facts, sooner)
 	for _, f := range facts {
-		p := &piece{name: f.ID, said: Normal(f.Content), content: f.Content, whole: true, let: f.theirs(), value: l.worth(f) + about.of(f.Content+" "+strings.Join(f.Entities, " "), common)}
+		p := &piece{name: f.ID, said: Normal(f.Content), content: f.Content, whole: true, let: f.theirs(), value: l.worth(f) + about.of(subject(f))}
 		if related[f.ID] {
 			p.value++
 		}
@@ -122,6 +121,7 @@ func (l Loader) recent(about focus, t *tally) (facts []*Fact, left int) {
 		facts = slices.DeleteFunc(facts, func(f *Fact) bool { return hidden[f.ID] })
 	}
 	order.By(facts, func(a, b *Fact) int { return sooner(b, a) })
+	about.weigh(facts)
 	if left = len(facts) - limit; left > 0 {
 		facts = l.decay(facts, about)[:limit]
 		order.By(facts, func(a, b *Fact) int { return sooner(b, a) })
@@ -131,16 +131,17 @@ func (l Loader) recent(about focus, t *tally) (facts []*Fact, left int) {
 }
 
 // decay sorts facts, newest first, into the order in which they are kept if there are too many:
-// those about the present work, those of the last days, some of each earlier day, the important
-// ones of the days before; then the rest, newest first.
+// those about the present work, the most so first; strong preferences, to two thirds of what is
+// told (BM-LOD-70); those of the last days, some of each earlier day, the important ones of the
+// days before; then the rest, newest first.
 func (l Loader) decay(facts []*Fact, about focus) []*Fact {
 	full := time.Duration(l.Settings.Of("load_days_full").Int) * day
 	partial := time.Duration(l.Settings.Of("load_days_partial").Int) * day
 	perDay := l.Settings.Of("partial_per_day").Int
 	important := l.Settings.Of("important_confidence").Number
 	ofDay := map[string]int{}
-	common := about.common(facts)
-	var work, kept, rest []*Fact
+	most := l.Settings.Of("facts_limit").Int * 2 / 3
+	var work, prefer, kept, rest []*Fact
 	for _, f := range facts {
 		old := l.Now.Sub(f.Time)
 		stays := old <= full
@@ -152,15 +153,18 @@ func (l Loader) decay(facts []*Fact, about focus) []*Fact {
 			stays = f.Confidence >= important
 		}
 		switch {
-		case about.of(f.Content+" "+strings.Join(f.Entities, " "), common) > 0:
+		case about.of(subject(f)) > 0:
 			work = append(work, f)
+		case f.Kind == "O" && f.Confidence >= important && len(prefer) < most:
+			prefer = append(prefer, f)
 		case stays:
 			kept = append(kept, f)
 		default:
 			rest = append(rest, f)
 		}
 	}
-	return slices.Concat(work, kept, rest)
+	slices.SortStableFunc(work, func(a, b *Fact) int { return cmp.Compare(about.of(subject(b)), about.of(subject(a))) })
+	return slices.Concat(work, prefer, kept, rest)
 }
 
 // sessions are the last summary that somebody wrote, nil if nobody did, and the automatic ones

@@ -196,11 +196,11 @@ func (l Loader) old(about focus, t *tally) (facts []*Fact, n int) {
 		case !f.Time.Before(oldest):
 		case strong(f):
 			prefer = append(prefer, f)
-		case f.Kind != "S" && about.of(f.Content+" "+strings.Join(f.Entities, " "), nil) > 0:
+		case f.Kind != "S" && about.of(subject(f)) > 0:
 			work = append(work, f)
 		}
 	}
-	slices.SortStableFunc(work, func(a, b *Fact) int { return cmp.Compare(about.of(b.Content, nil), about.of(a.Content, nil)) })
+	slices.SortStableFunc(work, func(a, b *Fact) int { return cmp.Compare(about.of(subject(b)), about.of(subject(a))) })
 	return slices.Concat(prefer[:min(len(prefer), oldPreferences)], work[:min(len(work), relatedFacts)]), n
 }
 
