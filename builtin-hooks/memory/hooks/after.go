@@ -277,6 +277,7 @@ func forget(c *behaviour.Call, place memory.Place) error {
 		return c.State.Update(stateName, func(o protocol.Object) protocol.Object {
 			o.Delete("staged")
 			o.Delete("turn_asked")
+			o.Delete("told_from")
 			return o
 		})
 	})

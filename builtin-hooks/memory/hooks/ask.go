@@ -23,6 +23,7 @@ func flush(c *behaviour.Call) error {
 		}
 		return o
 	})
+	err = errors.Join(err, forgetTold(c))
 	if !c.Settings.Of("flush").Bool {
 		return err
 	}

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"cmp"
+	"errors"
 	"hash/fnv"
 	"path/filepath"
 	"slices"
@@ -79,10 +80,11 @@ const (
 	toldMost = 2000
 )
 
-// toldBefore are the ids and lines that this session was told.
+// toldBefore are the ids and lines that this session was told since its last compaction: of what
+// came before, the model may have lost every word.
 func toldBefore(c *behaviour.Call) map[string]bool {
 	known := map[string]bool{}
-	for _, o := range append(c.State.Spooled(spoolName), c.State.Read(toldName)) {
+	for _, o := range append(sinceCompaction(c, c.State.Spooled(spoolName)), c.State.Read(toldName)) {
 		for _, raw := range protocol.ElementsOf(o.Get("recalled")) {
 			known[protocol.TextOf(raw)] = true
 		}
@@ -90,10 +92,26 @@ func toldBefore(c *behaviour.Call) map[string]bool {
 	return known
 }
 
+// forgetTold notes that the context is compacted.
+func forgetTold(c *behaviour.Call) error {
+	err := c.State.Update(stateName, func(o protocol.Object) protocol.Object {
+		o.Set("told_from", strconv.AppendInt(nil, int64(len(c.State.Spooled(spoolName))), 10))
+		return o
+	})
+	if c.State.Read(toldName) != nil {
+		err = errors.Join(err, c.State.Update(toldName, func(protocol.Object) protocol.Object { return protocol.Object{} }))
+	}
+	return err
+}
+
+func sinceCompaction(c *behaviour.Call, records []protocol.Object) []protocol.Object {
+	return records[min(int(integer(c.State.Read(stateName), "told_from")), len(records)):]
+}
+
 // keepTold saves what a session was told, which ends, and may be resumed with all of it.
 func keepTold(c *behaviour.Call, records []protocol.Object) error {
 	var list []string
-	for _, o := range records {
+	for _, o := range sinceCompaction(c, records) {
 		list = append(list, protocol.TextsOf(o.Get("recalled"))...)
 	}
 	if len(list) == 0 {

@@ -277,6 +277,40 @@ func TestAResumedSessionIsNotToldAgain(t *testing.T) {
 	wants(t, ask(), "Kubernetes 1.31")
 }
 
+// A compaction takes from the model what it was told: a prompt about it is told again, once, and
+// a session that is resumed after that is not. BM-RCL-03.
+func TestWhatWasToldIsToldAgainAfterACompaction(t *testing.T) {
+	t.Parallel()
+	for _, events := range [][]string{{"memory-flush"}, {"memory-load"}, {"memory-flush", "memory-load"}} {
+		t.Run(strings.Join(events, ", "), func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t)
+			s.fact("The Osprey cluster runs Kubernetes 1.31 in Frankfurt", 40*24*time.Hour)
+			ask := func() string {
+				return s.prompt("which kubernetes version does the Osprey cluster run?").AdditionalContext
+			}
+			s.event("memory-load", "context", "source", `"startup"`)
+			wants(t, ask(), "Kubernetes 1.31")
+			must.Do(t, Work(s.call(), memory.End{Session: "conv-123", Reason: "other"}, nil))
+			s.event("memory-load", "context", "source", `"resume"`)
+			for range 2 {
+				for _, e := range events {
+					s.event(e, "context", "source", `"compact"`)
+				}
+				wants(t, ask(), "Kubernetes 1.31")
+				if got := ask(); strings.Contains(got, "Kubernetes") {
+					t.Errorf("told twice: %s", got)
+				}
+			}
+			must.Do(t, Work(s.call(), memory.End{Session: "conv-123", Reason: "other"}, nil))
+			s.event("memory-load", "context", "source", `"resume"`)
+			if got := ask(); strings.Contains(got, "Kubernetes") {
+				t.Errorf("told again when it was resumed: %s", got)
+			}
+		})
+	}
+}
+
 // fact is a fact that is remembered here, saved so long ago.
 func (s *scene) fact(content string, age time.Duration) memory.Fact {
 	s.t.Helper()

@@ -32,7 +32,9 @@ func load(c *behaviour.Call) error {
 	r := requestOf(c)
 	err := tellWaiting(c, place, r.lang)
 	now := treeOf(c)
-	if !compacted {
+	if compacted {
+		err = errors.Join(err, forgetTold(c))
+	} else {
 		err = errors.Join(err, keepTree(c, now), began(c), closeOthers(c, place))
 		if source != "resume" && c.State.Read(toldName) != nil { // it begins with nothing of what was told before
 			err = errors.Join(err, c.State.Update(toldName, func(protocol.Object) protocol.Object { return protocol.Object{} }))
