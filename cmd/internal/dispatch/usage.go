@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"bytes"
 	"io"
 	"os"
 
@@ -9,8 +10,22 @@ import (
 )
 
 // How much of a transcript's end is read: it may be hundreds of megabytes long, and its last
-// answer is nearly always near the end.
-const firstTail, maxTail = 32 << 10, 256 << 10
+// answer is nearly always near the end. Behind it may be the result of a call, of megabytes on
+// one line: then there are few lines in what was read, and more is.
+const (
+	firstTail, maxTail, longTail = 32 << 10, 256 << 10, 16 << 20
+	fewLines                     = 16
+)
+
+// tails calls f with more and more of the transcript's end, until that is enough.
+func (t transcript) tails(f func(tail []byte) (enough bool)) {
+	for _, most := range [...]int64{firstTail, maxTail, longTail} {
+		tail := t.tail(most)
+		if f(tail) || t.size <= most || most == maxTail && bytes.Count(tail, []byte("\n")) > fewLines {
+			return
+		}
+	}
+}
 
 // tellTail adds, to an event that is not about a tool call, what the end of the transcript
 // shows, if hooks will run: the model's usage, and at a stop its last message. If anything
@@ -37,8 +52,7 @@ func (l loaded) tellTail(from speaker) {
 		return
 	}
 	defer t.Close()
-	for _, most := range [...]int64{firstTail, maxTail} {
-		tail := t.tail(most)
+	t.tails(func(tail []byte) bool {
 		if usage != nil {
 			usage(tail).Put(ev)
 		}
@@ -46,10 +60,8 @@ func (l loaded) tellTail(from speaker) {
 			ev.Fields = ev.Fields.Clone()
 			ev.PutFinal(final(tail))
 		}
-		if (usage == nil || ev.Fields.Has("usage")) && (final == nil || ev.Fields.Has("final_message")) || t.size <= most {
-			return
-		}
-	}
+		return (usage == nil || ev.Fields.Has("usage")) && (final == nil || ev.Fields.Has("final_message"))
+	})
 }
 
 // A transcript is an open one.
@@ -99,11 +111,10 @@ func usageOf(ev *protocol.Event, d *protocol.Dialect) (u protocol.Usage) {
 		return u
 	}
 	defer t.Close()
-	for _, most := range [...]int64{firstTail, maxTail} {
-		if u = d.Usage(t.tail(most)); u != (protocol.Usage{}) || t.size <= most {
-			break
-		}
-	}
+	t.tails(func(tail []byte) bool {
+		u = d.Usage(tail)
+		return u != (protocol.Usage{})
+	})
 	return u
 }
 

@@ -41,8 +41,8 @@ func TestUsageIsReadFromTheEnd(t *testing.T) {
 	}
 }
 
-// At a call of a tool, too, though what the call returned may be longer than what is read at
-// first; but no more than a quarter of a megabyte is.
+// At a call of a tool, too, though what the call returned may be megabytes on one line; of many
+// lines no more than a quarter of a megabyte is read, and of any 16 megabytes.
 // HM-ACT-19.
 func TestUsageIsReadBehindALongResult(t *testing.T) {
 	t.Parallel()
@@ -51,9 +51,13 @@ func TestUsageIsReadBehindALongResult(t *testing.T) {
 		"claude-code": `{"message":{"usage":{"input_tokens":5,"output_tokens":6}}}`,
 		"codex":       `{"type":"event_msg","payload":{"type":"token_count","info":{"last_token_usage":{"input_tokens":5,"output_tokens":6,"total_tokens":11},"model_context_window":272000}}}`,
 	} {
-		for size, want := range map[int]int64{10: 11, 40 << 10: 11, 300 << 10: 0} {
-			t.Run(fmt.Sprintf("%s, %d bytes", agent, size), func(t *testing.T) {
-				must.Write(t, path, line+"\n"+`{"type":"user","message":{"content":[{"type":"tool_result","content":"`+strings.Repeat("z", size)+`"}]}}`+"\n")
+		for _, c := range []struct {
+			lines, size int
+			want        int64
+		}{{1, 10, 11}, {1, 40 << 10, 11}, {1, 300 << 10, 11}, {1, 6 << 20, 11}, {3, 1 << 20, 11}, {60, 10 << 10, 0}, {1, 17 << 20, 0}} {
+			t.Run(fmt.Sprintf("%s, %d lines of %d bytes", agent, c.lines, c.size), func(t *testing.T) {
+				want := c.want
+				must.Write(t, path, line+"\n"+strings.Repeat(`{"type":"user","message":{"content":[{"type":"tool_result","content":"`+strings.Repeat("z", c.size)+`"}]}}`+"\n", c.lines))
 				d, _ := agents.Lookup(agent)
 				ev := &protocol.Event{Type: protocol.PostToolCall}
 				ev.Put("transcript_path", path)
