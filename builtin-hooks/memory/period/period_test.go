@@ -44,6 +44,19 @@ func play(t *testing.T, rows []row) {
 	}
 }
 
+// The end of a thing that a fact speaks of is no end of the fact. BM-TRU-31.
+func TestTheEndOfAThingIsNoEndOfTheFact(t *testing.T) {
+	t.Parallel()
+	play(t, []row{
+		{"Apple Wallet passes are signed with a certificate that ends on 3 March; Bram renews it.", "", ""},
+		{"The relay runs on a server whose lease expires on 1 May 2027", "", ""},
+		{"We have a licence which will end on 2027-01-31, and Ana talks to the vendor", "", ""},
+		{"The certificate ends on 3 March", "", "2027-03-03"},
+		{"The rule that we deploy daily holds until 3 March", "", "2027-03-03"},
+		{"We are on the trial plan. That ends on 3 March", "", "2027-03-03"},
+	})
+}
+
 // The days that bound a fact are read as people write them, in the days of where they are.
 // BM-TRU-07, BM-TRU-31, BM-TRU-32.
 func TestWhatBoundsAFactIsRead(t *testing.T) {
