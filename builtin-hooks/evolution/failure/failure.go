@@ -79,21 +79,8 @@ func Of(command, output string, exit int, projects ...string) Failure {
 	return f
 }
 
-// redacted is a text without secrets. The id of a missing public key is not one,
-// whatever it is called.
-func redacted(text string) string {
-	head, rest, ok := strings.Cut(text, publicKey)
-	if !ok {
-		return redact.Memory.Text(text)
-	}
-	id, after, _ := strings.Cut(rest, " ")
-	if !isHash(id) || len(id) != 16 && len(id) != 40 {
-		return redact.Memory.Text(text)
-	}
-	return redact.Memory.Text(head) + publicKey + id + " " + redacted(after)
-}
-
-const publicKey = "NO_PUBKEY "
+// redacted is a text without secrets.
+func redacted(text string) string { return redact.Memory.Text(text) }
 
 // Same reports whether this is the same failure as an earlier one.
 func (f *Failure) Same(before *Failure) bool { return f.ID != "" && f.ID == before.ID }

@@ -21,6 +21,8 @@ func TestSameAgain(t *testing.T) {
 		{"times and hashes", "2026-11-23T10:00:01Z error: blob 4f5a6b7c8d is missing after 2.31s", "2026-11-23T10:09:41Z error: blob 99aabbccd1 is missing after 0.4s", true},
 		{"another test", "--- FAIL: TestAdd (0.00s)\n    add_test.go:9: got 3, want 4", "--- FAIL: TestSub (0.00s)\n    sub_test.go:9: got 3, want 4", false},
 		{"the same test with other numbers", "--- FAIL: TestAdd (0.00s)\n    add_test.go:9: got 3, want 4", "--- FAIL: TestAdd (0.02s)\n    add_test.go:9: got 5, want 4", true},
+		{"another part of a test", "--- FAIL: TestAdd (0.00s)\n    --- FAIL: TestAdd/big (0.00s)\n        add_test.go:9: got 3, want 4", "--- FAIL: TestAdd (0.00s)\n    --- FAIL: TestAdd/small (0.00s)\n        add_test.go:9: got 3, want 4", false},
+		{"another test of cargo", "test cart::adds ... FAILED\n\nassertion failed: left == right", "test cart::removes ... FAILED\n\nassertion failed: left == right", false},
 		{"fewer tests", "FAILED tests/test_a.py::test_x - assert 1 == 2\nFAILED tests/test_a.py::test_y - assert 1 == 2\n2 failed", "FAILED tests/test_a.py::test_x - assert 1 == 2\n1 failed, 1 passed", false},
 		{"another module", "ModuleNotFoundError: No module named 'numpy'", "ModuleNotFoundError: No module named 'yaml'", false},
 		{"another host", "error: cannot fetch https://a.example/x.tgz", "error: cannot fetch https://b.example/x.tgz", false},
@@ -82,7 +84,7 @@ func TestCodeAndPlace(t *testing.T) {
 // A message says the names of files that many projects have, and of others the kind.
 func TestFilesInMessages(t *testing.T) {
 	t.Parallel()
-	for file, want := range map[string]string{"src/package.json": "package.json", "/usr/bin/tool": "tool", "src/cart.go": "file.go"} {
+	for file, want := range map[string]string{"src/package.json": "package.json", "/usr/bin/tool": "tool", "src/cart.go": "file.go", "./src/cart.go": "file.go", "../../src/cart.go": "file.go"} {
 		t.Run(file, func(t *testing.T) {
 			if f := Of("x", "error: cannot read "+file, 1); f.Text != "error: cannot read "+want {
 				t.Errorf("%s: %q", file, f.Text)
@@ -215,6 +217,7 @@ func TestEnded(t *testing.T) {
 		{"sudo apt-get install -y jq", "debconf: delaying package configuration, since apt-utils is not installed\nSetting up jq (1.6-2.1) ...", -1, false, ""},
 		{"ansible-playbook site.yml", "TASK [stop the old unit] ****\nfatal: [web1]: FAILED! => {\"changed\": false, \"msg\": \"Could not find the requested service old: host\"}\n...ignoring\n\nTASK [copy] ****\nok: [web1]\n", -1, false, ""},
 		{"ansible-playbook site.yml", "TASK [stop the old unit] ****\nfatal: [web1]: FAILED! => {\"msg\": \"Could not find old\"}\n...ignoring\n\nTASK [copy] ****\nfatal: [web1]: UNREACHABLE! => {\"msg\": \"Failed to connect to the host via ssh: ssh: connect to host web1 port 22: Connection refused\"}\n", -1, false, "error:connection_refused"},
+		{"! npm test", "Error: connect ECONNREFUSED 127.0.0.1:5432", 1, true, ""},
 		{"npm run build && ! npm test", "Error: connect ECONNREFUSED 127.0.0.1:5432", 1, true, ""},
 	} {
 		t.Run(c.command, func(t *testing.T) {
@@ -269,6 +272,7 @@ func TestTheDecisiveLineIsKept(t *testing.T) {
 		{"* What went wrong:\nA problem occurred configuring project ':a'.\n> Could not create an instance of type X.\n   > Namespace not specified. Specify a namespace in build.gradle.\n", "Namespace not specified", ""},
 		{"Exit code 2\nmake: *** No rule to make target 'deploi'.  Stop.\n", "No rule to make target 'deploi'", "Exit code"},
 		{"W: GPG error: https://a.example jammy InRelease: the public key is not available: NO_PUBKEY 7EA0A9C3F273FCD8\n", "NO_PUBKEY 7EA0A9C3F273FCD8", "REDACTED"},
+		{"The following signatures couldn't be verified because the public key is not available: NO_PUBKEY A4B469963BF863CC648ACFD622F3D138A4B46996 NO_PUBKEY 871920D1991BC93C\n", "NO_PUBKEY A4B469963BF863CC648ACFD622F3D138A4B46996 NO_PUBKEY 871920D1991BC93C", "REDACTED"},
 		{"A fatal error occurred: Failed to connect to ESP32: Wrong boot mode detected (0x13)!\n", "ESP32", ""},
 		{"cp: 写入 '/mnt/a.bin' 时出错: 设备上没有空间\n", "No space left on device", ""},
 	} {
@@ -372,5 +376,14 @@ func TestFamilyHasNoSecret(t *testing.T) {
 	token := "glpat-" + strings.Repeat("aB3kZ9qLm2", 2)
 	if got := Of(token+" x", "error: it failed", 1).Family; strings.Contains(got, token) {
 		t.Errorf("family %q", got)
+	}
+}
+
+// A line that is too long leaves room for the other lines of the original message.
+func TestEachLineOfAMessageIsSaid(t *testing.T) {
+	t.Parallel()
+	f := Of("make", "x.c:3:1: error: cannot convert "+strings.Repeat("vector of ", 100)+"int\nx.c:9:1: error: no type named bar", 1)
+	if !strings.HasSuffix(f.Said, " / x.c:9:1: error: no type named bar") {
+		t.Error(f.Said)
 	}
 }

@@ -50,7 +50,7 @@ func normal(line string, projects []string) (n normalised) {
 		case isStatus(core):
 			here, there = append(here, core), append(there, core)
 			show(core)
-		case isHash(core) && i > 0 && words[i-1] == strings.TrimSpace(publicKey):
+		case isHash(core) && i > 0 && words[i-1] == "NO_PUBKEY":
 			show(core) // it is what has to be installed or fixed
 		case isTime(core) || isHash(core):
 		case isPath(core):
