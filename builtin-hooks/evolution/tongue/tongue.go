@@ -168,8 +168,9 @@ func (s *saying) in(text string) (string, bool) {
 		}
 		from += at + len(part)
 	}
-	if last := len(s.parts) - 1; last > 0 && s.parts[last] == "" {
-		put[last-1], from = text[from:], len(text)
+	if last := len(s.parts) - 1; last > 0 && s.parts[last] == "" { // up to the reason: cannot open 'x': No such file
+		put[last-1], _, _ = strings.Cut(text[from:], ": ")
+		from += len(put[last-1])
 	}
 	var b strings.Builder
 	b.WriteString(text[:start])
