@@ -3,6 +3,7 @@ package gene
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -167,6 +168,11 @@ func TestWhatAGeneMustHave(t *testing.T) {
 	if list := Check(&g, "server", "project", "git_1x2y3z", "x"); len(list) > 0 {
 		t.Errorf("%v", list)
 	}
+	// A short name is one.
+	g.Strategy = []string{"Restart pay."}
+	if list := Check(&g, "acme/pay"); len(list) != 1 || list[0].Kind != "project" {
+		t.Errorf("%v", list)
+	}
 	// The form.
 	for field, bad := range map[string]Gene{
 		"category":         {SignalsMatch: Signals("error:oom"), Strategy: []string{"x"}, Category: "magic"},
@@ -274,6 +280,56 @@ func TestSkillOfAnyTitle(t *testing.T) {
 				t.Errorf("%s: %s\n%s", title, name, text)
 			}
 		})
+	}
+}
+
+// A skill has only the parts that its gene can fill.
+func TestSkillSaysWhatItsGeneHas(t *testing.T) {
+	g := Gene{ID: "gene_repair_1", Title: "Halve the input", SignalsMatch: Signals("error:oom"), Strategy: []string{"x"}}
+	const whole = "---\nname: halve-the-input\ndescription: \"Halve the input (error:oom)\"\n---\n\n# Halve the input\n\n## When\n\n- `error:oom`\n\n## Steps\n\n1. x\n"
+	if _, text := Skill(&g, "en"); text != whole {
+		t.Errorf("got\n%s\nwant\n%s", text, whole)
+	}
+	g.Successes = 1
+	if _, text := Skill(&g, "en"); text != whole+"\nIt helped 1 times of 1 (gene gene_repair_1).\n" {
+		t.Error(text)
+	}
+	g.Preconditions = []string{"it runs"}
+	if _, text := Skill(&g, "en"); !strings.Contains(text, "\n## What has to hold first\n\n- it runs\n") {
+		t.Error(text)
+	}
+}
+
+// What a gene remembers of a failure that it cured is what it has elsewhere too: not where it
+// was, how often, or in whose words; and of each kind the last one.
+func TestCuredRemembersTheKind(t *testing.T) {
+	var g Gene
+	f := failure.Of("make", "/srv/shop/cart.c:7:1: error: unknown type name 'foo'", 1)
+	if f.Place != 7 || f.Count != 1 || f.Said == "" {
+		t.Fatalf("%+v", f)
+	}
+	g.Cured(f)
+	g.Cured(f)
+	want := failure.Failure{Kind: f.Kind, Family: f.Family, Exit: 1, Code: f.Code, Symbols: f.Symbols, Text: f.Text}
+	if !reflect.DeepEqual(g.Cures, []failure.Failure{want}) {
+		t.Errorf("%+v\nwant %+v", g.Cures, want)
+	}
+	for i := range 2 * MostCures {
+		f.Kind = fmt.Sprint("k", i)
+		g.Cured(f)
+	}
+	if len(g.Cures) != MostCures || g.Cures[MostCures-1].Kind != f.Kind {
+		t.Errorf("%d", len(g.Cures))
+	}
+}
+
+// No text of a gene keeps a secret.
+func TestEveryTextIsRedacted(t *testing.T) {
+	const secret = "Give it ghp_abcdefghijklmnopqrstuvwxyz0123456789."
+	g := Gene{Title: secret, Description: secret, Strategy: []string{secret}, Preconditions: []string{secret}, Translations: map[string]Text{"zh": {Title: secret, Strategy: []string{secret}}}}
+	Redact(&g)
+	if all := fmt.Sprintf("%+v", g); strings.Contains(all, "ghp_") || strings.Count(all, "Give it [REDACTED") != 6 {
+		t.Error(all)
 	}
 }
 

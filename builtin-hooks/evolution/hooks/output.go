@@ -72,7 +72,7 @@ func shellOutput(ev protocol.Object) failure.End {
 		parts = append(parts, streams(response)...)
 	} else if text := protocol.TextOf(raw); text != "" {
 		parts = append(parts, text)
-	} else if len(raw) > 0 {
+	} else {
 		parts = append(parts, leaves(raw)...)
 	}
 	o.Text = strings.Join(parts, "\n")

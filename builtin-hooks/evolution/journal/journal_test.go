@@ -83,6 +83,19 @@ func TestOriginalsSpelling(t *testing.T) {
 	}
 }
 
+// A count that a person wrote, and that is none, is one.
+func TestACountIsAtLeastOne(t *testing.T) {
+	t.Parallel()
+	for _, count := range []string{"many", "0", "-3", ""} {
+		t.Run(count, func(t *testing.T) {
+			j := Parse("- bash: `x` (16:01)\n  - signal:error:oom (count: " + count + ", at: 16:01)\n")
+			if len(j.Entries) != 1 || !reflect.DeepEqual(j.Entries[0].Signals, []Signal{{signal.OOM, 1, "16:01", ""}}) {
+				t.Errorf("%+v", j)
+			}
+		})
+	}
+}
+
 // 120 characters, one line, no secrets, no quote that would end
 // the command. EV-JRN-01.
 func TestJournalLinesAreCutAndRedacted(t *testing.T) {
@@ -269,6 +282,15 @@ func TestOutcomesAreAttributed(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			if got := p.Outcome(c.tool, c.command, c.call, c.failed, c.found, failure.Failure{}); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+	// Of a suggestion for one failure that failure says more than its class.
+	p.Failure = "aaaa"
+	for id, want := range map[string]string{"aaaa": Failed, "bbbb": "", "": Failed} {
+		t.Run("failure "+id, func(t *testing.T) {
+			if got := p.Outcome("bash", "npx tsc", "t4", true, p.Signals, failure.Failure{ID: id}); got != want {
+				t.Errorf("%q, want %q", got, want)
 			}
 		})
 	}

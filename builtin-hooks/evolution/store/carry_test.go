@@ -104,7 +104,7 @@ func TestADatabaseOfAnOlderProgramIsTakenOver(t *testing.T) {
 		t.Errorf("%+v %v", r.Here, err)
 	}
 	all, _ := s.Observations(ctx, Search{})
-	if o := all[299]; o.ID != "o299" || o.Summary != "it was "+long[:299*7] || o.Followed == nil || *o.Followed || *o.Score != 0.75 || string(o.More) != `{"a":[1]}` || o.Agent != "one" || !o.At.Equal(time.UnixMilli(2299)) {
+	if o := all[299]; o.ID != "o299" || o.Summary != "it was "+long[:299*7] || o.Followed == nil || *o.Followed || *o.Score != 0.75 || string(o.More) != `{"a":[1]}` || o.Agent != "one" || o.Frozen || !o.At.Equal(time.UnixMilli(2299)) {
 		t.Errorf("%+v", o)
 	}
 	if all[0].Replaced != "o3" || all[0].Followed != nil || all[6].Pushed.IsZero() || all[7].Explicit != true || s.Facts["families old"] != "go test" {

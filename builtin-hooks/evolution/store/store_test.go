@@ -147,6 +147,26 @@ func TestNotFollowedTeachesNothing(t *testing.T) {
 	}
 }
 
+// A list says of each gene what its record here is, as the gene alone does.
+func TestAListCountsOutcomes(t *testing.T) {
+	s := open(t, t.TempDir())
+	put(t, s, sample("a", "custom:both"))
+	put(t, s, sample("b", "custom:both"))
+	record(t, s, Observation{Gene: "a", Session: "s", Success: true, At: day})
+	record(t, s, Observation{Gene: "b", Session: "s", Success: true, At: day})
+	record(t, s, Observation{Gene: "b", Session: "other", At: day.Add(2 * time.Hour)})
+	list, err := s.List(t.Context(), Filter{Signal: "custom:both"})
+	if err != nil || len(list) != 2 || list[0].Uses != 1 || list[1].Uses != 2 {
+		t.Fatalf("%+v %v", list, err)
+	}
+	for _, r := range list {
+		alone, err := s.Get(t.Context(), r.ID)
+		if err != nil || r.Here != alone.Here || r.Uses != alone.Uses || r.Successes != alone.Successes || r.Failures != alone.Failures {
+			t.Errorf("%+v\nalone %+v, %v", r, alone, err)
+		}
+	}
+}
+
 // The same outcome id is one outcome, however often it is told. EV-JRN-06.
 func TestAnOutcomeIsRecordedOnce(t *testing.T) {
 	s := open(t, t.TempDir())
