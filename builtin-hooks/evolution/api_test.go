@@ -16,7 +16,7 @@ func TestScopeOfAMessage(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"": "global", "global": "global", "ws_a-b_C9": "ws_a-b_C9", "my-app": "ws_my-app", "@acme/app": "ws__acme_app",
-		"github.com/a/b": "ws_github_com_a_b", "订单": "ws_______", "ws_": "ws_ws_", "git_1x2y": "ws_git_1x2y", "GLOBAL": "ws_GLOBAL",
+		"github.com/a/b": "ws_github_com_a_b", "订单": "ws_______", "ws_": "ws_ws_", "git_1x2y": "ws_git_1x2y", "GLOBAL": "ws_GLOBAL", "azAZ09": "ws_azAZ09",
 		strings.Repeat("x", 200): "ws_" + strings.Repeat("x", 77),
 	} {
 		t.Run(fmt.Sprintf("%.80q", in), func(t *testing.T) {

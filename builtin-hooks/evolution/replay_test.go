@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/replay"
 	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
@@ -112,11 +113,47 @@ func TestTheBenchmarkCanFail(t *testing.T) {
 	if wrong := replay.Run(cases, replay.Journal(), oom); wrong.Hits > 0 || wrong.WrongRate() != 1 {
 		t.Errorf("with genes about something else: %+v", wrong)
 	}
-	for _, bad := range []string{"# Session Journal\n", "<!-- x -->\n<!-- want: 9 error:oom g -->\n- bash: `a` (09:00)\n", "<!-- x -->\n- bash: `a` (09:00)\n"} {
+	for _, bad := range []string{"# Session Journal\n", "<!-- want: none -->\n- bash: `a` (09:00)\n", "<!-- x -->\n<!-- want: none -->\n", "<!-- x -->\n<!-- want: 0 error:oom g -->\n- bash: `a` (09:00)\n", "<!-- x -->\n<!-- want: 9 error:oom g -->\n- bash: `a` (09:00)\n", "<!-- x -->\n- bash: `a` (09:00)\n"} {
 		t.Run(fmt.Sprintf("%q", bad), func(t *testing.T) {
 			if _, err := replay.Read("bad", bad); err == nil {
 				t.Errorf("%q was read", bad)
 			}
 		})
+	}
+}
+
+// A case needs no more than what it is about, what is wanted, and one entry.
+func TestACaseOfOneEntry(t *testing.T) {
+	c, err := replay.Read("one", "<!-- x -->\n<!-- want: 1 error:oom,error:timeout g h -->\n- bash: `a` (09:00)\n")
+	if err != nil || c.About != "x" || len(c.Journal.Entries) != 1 || fmt.Sprint(c.Wants) != "[{0 [error:oom error:timeout] [g h]}]" {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// A policy is asked once after each failure, as a hook is; and of what is wanted twice, each
+// time is met by a suggestion of its own.
+func TestAPolicyIsAskedOnceAFailure(t *testing.T) {
+	const failed = "- bash: `npm test` (09:0%d) [FAILED]\n  - signal:error:oom (count: 1, at: 09:00)\n"
+	c, err := replay.Read("one", "<!-- x -->\n<!-- want: 2 error:oom g -->\n<!-- want: 6 error:oom g -->\n"+fmt.Sprintf(failed, 0)+
+		"- bash: `ls` (09:01)\n- edit: `a.go` (09:02)\n- bash: `ls` (09:03)\n"+"- bash: `npm test` (09:20) [FAILED]\n  - signal:error:oom (count: 1, at: 09:20)\n- bash: `npm test` (09:21)\n")
+	must.Do(t, err)
+	asked := 0
+	r := replay.Run([]replay.Case{c}, replay.Policy{Name: "always", Asks: func(before journal.Journal, _ string) []string {
+		asked++
+		if len(before.Entries) == 0 {
+			return nil
+		}
+		return []string{"error:oom"}
+	}}, []gene.Gene{{ID: "g", Visibility: gene.Draft, SignalsMatch: gene.Signals("error:oom")}})
+	if asked != 3 || r.Hits != 2 || r.Wants != 2 {
+		t.Errorf("asked %d times: %+v", asked, r)
+	}
+}
+
+// The table of the documentation has shares in per cent.
+func TestTableOfReports(t *testing.T) {
+	want := "| policy | hit rate | wrong suggestions | too early | time to suggestion |\n|---|---|---|---|---|\n| p | 75 % (3 of 4) | 20 % (1 of 5) | 40 % | 1.3 entries |\n| q | 0 % (0 of 0) | 0 % (0 of 0) | 0 % | 0.0 entries |\n"
+	if got := replay.Table([]replay.Report{{Policy: "p", Wants: 4, Hits: 3, Suggestions: 5, Wrong: 1, Early: 2, Entries: 4}, {Policy: "q"}}); got != want {
+		t.Errorf("got\n%s", got)
 	}
 }

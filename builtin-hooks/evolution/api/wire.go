@@ -75,7 +75,7 @@ type Signal struct {
 
 // UnmarshalJSON also accepts a plain text, which is the type.
 func (s *Signal) UnmarshalJSON(b []byte) error {
-	if b = bytes.TrimSpace(b); len(b) > 0 && b[0] == '"' {
+	if b = bytes.TrimSpace(b); bytes.HasPrefix(b, []byte{'"'}) {
 		*s = Signal{}
 		return json.Unmarshal(b, &s.Type)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/selector"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
@@ -302,6 +303,37 @@ func TestHarmfulGenesWaitForAPerson(t *testing.T) {
 	}
 }
 
+// So many at once are looked at, and no more.
+func TestAnImportHasALimit(t *testing.T) {
+	b := newBench(t)
+	many := func(n int) string { return `{"genes": [` + strings.Repeat("{},", n-1) + `{}]}` }
+	if out := b.call("evolve_import", many(mostImported)); len(out["refused"].([]any)) != mostImported {
+		t.Errorf("%d", len(out["refused"].([]any)))
+	}
+	b.fails("evolve_import", many(mostImported+1), "BAD_ARGUMENT", "at most 5000")
+}
+
+// What others may have is browsed, so many at a time: nothing of one's own that is not shared.
+func TestBrowse(t *testing.T) {
+	b := newBench(t)
+	mine := b.create(strings.Replace(retry, "error:timeout", "infra:browsed", 1))
+	browse := func(args string) int { return len(b.call("evolve_browse", args)["genes"].([]any)) }
+	if n := browse(`{"signal": "infra:browsed"}`); n != 0 {
+		t.Errorf("%d genes before one is published", n)
+	}
+	b.call("evolve_publish", fmt.Sprintf(`{"gene_id": %q}`, mine))
+	if n := browse(`{"signal": "infra:browsed"}`); n != 1 {
+		t.Errorf("%d genes on trial", n)
+	}
+	b.call("evolve_publish", fmt.Sprintf(`{"gene_id": %q, "skip_canary": true}`, mine))
+	if n := browse(`{"signal": "infra:browsed"}`); n != 1 {
+		t.Errorf("%d shared genes", n)
+	}
+	if n, most := browse(`{}`), browse(`{"limit": 3}`); n != 20 || most != 3 {
+		t.Errorf("%d genes, %d of at most 3", n, most)
+	}
+}
+
 // A fork is a gene of one's own that remembers its parent.
 func TestForkAndPublish(t *testing.T) {
 	b := newBench(t)
@@ -313,6 +345,15 @@ func TestForkAndPublish(t *testing.T) {
 	}
 	if parent := b.call("evolve_show", fmt.Sprintf(`{"gene_id": %q}`, id))["gene"].(map[string]any); parent["forkCount"] != 1.0 {
 		t.Errorf("%v", parent)
+	}
+	// What is said in another language goes with what it says.
+	seeds, err := gene.Seeds()
+	must.Do(t, err)
+	for change, kept := range map[string]bool{`{"description": "more"}`: true, `{"title": "Mine"}`: false, `{"strategy": ["Mine."]}`: false} {
+		out := b.call("evolve_import", fmt.Sprintf(`{"gene_id": %q, "fork": true, "modifications": %s}`, seeds[0].ID, change))
+		if _, has := out["gene"].(map[string]any)["translations"]; has != kept {
+			t.Errorf("%s: %v", change, out["gene"])
+		}
 	}
 	if out = b.call("evolve_publish", fmt.Sprintf(`{"gene_id": %q}`, id)); out["visibility"] != "trial" {
 		t.Errorf("%v", out)
@@ -370,6 +411,19 @@ func TestReview(t *testing.T) {
 	}
 	if out := b.call("evolve_achievements", `{}`); len(out["milestones"].([]any)) != 11 {
 		t.Errorf("%v", out)
+	}
+	// Each session is asked about once, the newest first.
+	b.call("evolve_analyze", `{"signals": ["infra:queue_full"], "session": "s2"}`)
+	for range 2 {
+		b.now = b.now.Add(time.Hour)
+		b.call("evolve_analyze", `{"signals": ["infra:queue_full"], "session": "s3"}`)
+	}
+	var sessions []string
+	for _, u := range b.call("evolve_review", `{}`)["unrecorded"].([]any) {
+		sessions = append(sessions, u.(map[string]any)["session"].(string))
+	}
+	if !slices.Equal(sessions, []string{"s3", "s2"}) {
+		t.Errorf("%q", sessions)
 	}
 	b.call("evolve_delete", fmt.Sprintf(`{"gene_ids": [%q]}`, id))
 	b.fails("evolve_show", fmt.Sprintf(`{"gene_id": %q}`, id), "NO_GENE", id)

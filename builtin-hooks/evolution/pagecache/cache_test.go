@@ -196,6 +196,7 @@ func TestWhatOfAnEventIsCached(t *testing.T) {
 		{"nested content", `{"url": "https://go.dev"}`, `{"content": [{"type": "text", "text": ` + long + `}]}`, true},
 		{"a status in words", `{"url": "https://go.dev"}`, `{"status": "success", "output": ` + long + `}`, true},
 		{"404", `{"url": "https://go.dev"}`, `{"code": 404, "result": ` + long + `}`, false},
+		{"999, as robots get it", `{"url": "https://go.dev"}`, `{"status": 999, "result": ` + long + `}`, false},
 		{"301", `{"url": "https://go.dev"}`, `{"status": 301, "result": ` + long + `}`, false},
 		{"exactly 100", `{"url": "https://go.dev"}`, `"` + strings.Repeat("字", 100) + `"`, false},
 		{"101", `{"url": "https://go.dev"}`, `"` + strings.Repeat("字", 101) + `"`, true},

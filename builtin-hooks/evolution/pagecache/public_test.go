@@ -27,6 +27,7 @@ func TestPublicAddresses(t *testing.T) {
 		"https://mylocal.dev":                         "https://mylocal.dev/",
 		"https://例子.中国/页":                             "https://例子.中国/页",
 		"https://xn--fsqu00a.xn--fiqs8s/":             "https://xn--fsqu00a.xn--fiqs8s/",
+		"https://example.com/\u00a1":                  "https://example.com/\u00a1",
 		"https://8.8.8.8/":                            "https://8.8.8.8/",
 		"https://134744072/":                          "https://8.8.8.8/",
 		"https://172.15.0.1/":                         "https://172.15.0.1/",
@@ -78,7 +79,7 @@ func TestPrivateAddresses(t *testing.T) {
 		"http://x.test", "http://x.invalid", "http://x.example", "http://x.onion", "http://kubernetes.default.svc", "http://kubernetes.default.svc.cluster.local", "http://host.docker.internal", "http://1.0.0.127.in-addr.arpa",
 		"http://127.0.0.1.nip.io", "http://10-0-0-1.sslip.io", "http://localtest.me", "http://a.lvh.me", "http://box.tail1234.ts.net",
 		// user-info, and what readers understand in different ways
-		"http://user@example.com", "http://user:pass@example.com", "http://@example.com", "http://example.com@127.0.0.1", "http://127.0.0.1@example.com", `http://example.com\@127.0.0.1`, `http:\\example.com`,
+		"http://user@example.com", "http://user:pass@example.com", "http://@example.com", "http://example.com@127.0.0.1", "http://127.0.0.1@example.com", `http://example.com\@127.0.0.1`, `http:\\example.com`, `http://example.com/a\b`, "http://example.com/a\x7f", "http://example.com/\u0080", "http://example.com/\u00a0", "http://example.com/a b",
 		"http://example.com\\.evil.test", "http://exa mple.com", "http://example.com\t", "http://exam\nple.com", "\u00a0http://example.com", "http://127.0.0.1\x00.example.com", "http://example.com%2f@127.0.0.1", "http://%6c%6f%63alhost", "http://127.0.0.1%23.example.com", "http://exam%00ple.com",
 		"http://example..com", "http://.example.com", "http://example.com..", "http://example.com:", "http://example.com:0", "http://example.com:65536", "http://example.com:+80", "http://example.com:80:90", "http://example.com:８０", "http://[::1", "http://[::1]x", "http://[]", "http://[1]", "http://::1/",
 		// letters that become ASCII

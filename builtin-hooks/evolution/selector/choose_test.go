@@ -158,6 +158,13 @@ func TestSuggestsToCreate(t *testing.T) {
 	if c := Choose(event, []Candidate{candidate("a", 9, 0, sig("error:timeout"))}, greedy); c.Action != Suggest || c.Chosen() != nil || len(c.Ranked) != 1 {
 		t.Errorf("%+v", c)
 	}
+	// Either is enough: one signal of three that is the very same, or much of it that resembles.
+	if c := Choose([]gene.Signal{sig("error:oom"), sig("perf:slow_build"), sig("infra:queue_full")}, []Candidate{candidate("a", 9, 0, sig("error:oom"))}, greedy); c.Action != Apply || c.Ranked[0].Coverage >= goodCoverage {
+		t.Errorf("%+v", c)
+	}
+	if c := Choose([]gene.Signal{{Type: "error:oom", Provider: "aws"}}, []Candidate{candidate("a", 9, 0, gene.Signal{Type: "error:timeout", Provider: "aws"})}, greedy); c.Action != Apply || c.Ranked[0].Layer == gene.Exact {
+		t.Errorf("%+v", c)
+	}
 	if c := Choose(event, nil, greedy); c.Action != Suggest {
 		t.Errorf("%+v", c)
 	}

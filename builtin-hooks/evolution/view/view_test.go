@@ -39,6 +39,10 @@ func TestOf(t *testing.T) {
 	defer st.Close()
 	row, err := st.Put(t.Context(), gene.Gene{Category: gene.Repair, Title: "A way", SignalsMatch: gene.Signals("error:oom"), Strategy: []string{"Do this"}, Constraints: gene.DefaultConstraints()}, "local", now)
 	must.Do(t, err)
+	// What is said of a suggestion takes the place of what was concluded.
+	if _, err := st.Record(t.Context(), store.Observation{Gene: row.ID, Session: "s3", Success: false, Signals: gene.Signals("error:oom"), Summary: "concluded", At: now.Add(-8*time.Hour + time.Second)}); err != nil {
+		t.Fatal(err)
+	}
 	no := false
 	for i, c := range []struct {
 		session  string
