@@ -86,6 +86,20 @@ func TestPlacesInAnyJSON(t *testing.T) {
 	}
 }
 
+// The place of what is not there is that of what lacks it; a byte order mark is no text.
+func TestPlaceOfWhatIsNotThere(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{`{"a": {"b": [1, 2]}, "c": 3}`, "\xef\xbb\xbf{\"a\": {\"b\": [1, 2]}, \"c\": 3}"} {
+		for want, path := range map[string][]any{`{"a"`: {"x"}, `{"b"`: {"a", "x"}, `[1`: {"a", "b", 2}, `1,`: {"a", "b", 0, "x"}, `3}`: {"c", "x", "y"}} {
+			t.Run(fmt.Sprintf("%.3q: %v", text, path), func(t *testing.T) {
+				if got := text[find([]byte(text), path...):]; !strings.HasPrefix(got, want) {
+					t.Errorf("%q, want %q", got, want)
+				}
+			})
+		}
+	}
+}
+
 // A jsonWriter writes a random value and notes where each part of it begins.
 type jsonWriter struct {
 	bytes.Buffer
