@@ -130,6 +130,27 @@ func TestOnceWithoutADirectory(t *testing.T) {
 	}
 }
 
+// Where an answer can no longer be kept, what gave it is not run again.
+func TestOnceRunsOnceThoughNothingIsKept(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("a directory in use cannot be removed")
+	}
+	for _, answer := range [][]byte{nil, []byte("y")} {
+		t.Run(string(answer), func(t *testing.T) {
+			dir, ran := filepath.Join(t.TempDir(), "s"), 0
+			got, err := At(dir).Once("h", "x", noon, time.Second, func() []byte {
+				ran++
+				must.Do(t, os.RemoveAll(dir))
+				return answer
+			})
+			if err == nil || string(got) != string(answer) || ran != 1 {
+				t.Errorf("%q, ran %d times: %v", got, ran, err)
+			}
+		})
+	}
+}
+
 // Readers bear absence, truncation and unknown members; files are 0600,
 // directories 0700.
 func TestDamagedFilesCountAsNothing(t *testing.T) {

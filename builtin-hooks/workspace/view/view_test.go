@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -50,6 +51,27 @@ func TestRowsOfOneSecond(t *testing.T) {
 	}
 }
 
+// A task says which session holds it, and what waits lacks no proof yet.
+func TestWhoHoldsATask(t *testing.T) {
+	t.Parallel()
+	home, project := t.TempDir(), t.TempDir()
+	place := workspace.Find(home, filepath.Join(home, "data"), "", time.UTC, func(string) string { return "" })
+	made, err := place.Create(workspace.New{Name: "shop", Goal: "sell", ProjectRoot: project, Opened: "made", Random: 7}, now.Add(-time.Hour))
+	must.Do(t, err)
+	must.Do(t, place.Bind("window", made.Entry.ID, "", now))
+	must.Do(t, place.Claim(made.Entry.ID, "window", time.Hour, now, func(map[string]workspace.Claim) (string, error) { return "root", nil }))
+	s, err := place.Open(made.Entry.ID)
+	must.Do(t, err)
+	s.Now = now
+	if p := Of(s); len(p.Nodes) != 1 || p.Nodes[0].Owner != "window" || len(p.Nodes[0].Unproven) != 0 {
+		t.Errorf("%+v", p.Nodes)
+	}
+	s.Now = now.Add(2 * time.Hour)
+	if p := Of(s); p.Nodes[0].Owner != "" {
+		t.Errorf("%+v after its time", p.Nodes)
+	}
+}
+
 // What is in the page of a store as the original writes it.
 func TestOf(t *testing.T) {
 	t.Parallel()
@@ -78,10 +100,10 @@ func TestOf(t *testing.T) {
 		t.Errorf("%s", strings.Join(tree, "\n"))
 	}
 	n := p.Nodes[3]
-	if n.Problem != "测试环境没有公钥" || n.Next != "" || n.Requirement != "中间件里验证签名\n与有效期" || n.Acceptance[0] != (Criterion{"token 过期", "返回 401"}) || n.Docs[0].Path != "docs/rfc7519.md" || n.References[0] != "node-mjb6b000-done01" {
+	if n.Problem != "测试环境没有公钥" || n.Next != "" || n.Requirement != "中间件里验证签名\n与有效期" || n.Acceptance[0] != (Criterion{"token 过期", "返回 401"}) || n.Docs[0].Path != "docs/rfc7519.md" || n.References[0] != "node-mjb6b000-done01" || !slices.Equal(n.Unproven, []int{1}) || n.Owner != "" {
 		t.Errorf("%+v", n)
 	}
-	if len(p.Logs) != 4 || p.Logs[0].Text != "Time is short" || p.Logs[0].Time != "2025-12-18T06:52:00Z" || p.Logs[0].Operator != "Human" || p.Logs[1].Text != "写好了中间件\n还差测试：a|b" || p.Logs[3].Node != "" {
+	if len(p.Logs) != 4 || p.Logs[0].Text != "Time is short" || p.Logs[0].Time != "2025-12-18T06:52:00Z" || p.Logs[0].Operator != "Human" || p.Logs[0].Node != n.ID || p.Logs[1].Text != "写好了中间件\n还差测试：a|b" || p.Logs[3].Node != "" {
 		t.Errorf("%+v", p.Logs)
 	}
 	if len(p.Memos) != 1 || !strings.Contains(p.Memos[0].Text, "1. 生成") || p.Memos[0].Tags[0] != "security" {
