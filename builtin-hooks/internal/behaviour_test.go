@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -108,6 +109,13 @@ func TestAHookHasTimeToAnswer(t *testing.T) {
 	newStage(t).run(h, nil, event)
 	h.Timeout = time.Hour
 	h.Run = func(c *behaviour.Call) error {
+		if last, _ := c.Ctx.Deadline(); time.Until(last) > 54*time.Minute || time.Until(last) < 30*time.Minute {
+			t.Errorf("%v left of an hour", time.Until(last))
+		}
+		return nil
+	}
+	newStage(t).run(h, nil, event)
+	h.Run = func(c *behaviour.Call) error {
 		if last, _ := c.Ctx.Deadline(); time.Until(last) > 90*time.Millisecond {
 			t.Errorf("%v left of 100 ms", time.Until(last))
 		}
@@ -117,6 +125,59 @@ func TestAHookHasTimeToAnswer(t *testing.T) {
 	defer cancel()
 	b := &behaviour.Behaviour{Settings: func() []setting.Setting { return nil }}
 	behaviour.Main(b, h, newStage(t).Runtime)(ctx, nil, []byte(event), io.Discard, io.Discard)
+}
+
+// Where nothing says what the agent can carry, it is what the format lets an event carry.
+func TestWhatAnEventCarriesOfItself(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		event               protocol.EventType
+		context, goOn, more bool
+	}{
+		{protocol.PreAgentTurn, true, false, true},
+		{protocol.PreToolCall, true, false, true},
+		{protocol.PostSession, false, false, true},
+		{protocol.PreContextCompact, false, false, true},
+		{protocol.PreAgentTurnStop, false, true, true},
+		{protocol.PostSubagent, true, true, true},
+	} {
+		t.Run(string(c.event), func(t *testing.T) {
+			h := hook(func(call *behaviour.Call) error {
+				if call.Can("context") != c.context || call.Can("continue") != c.goOn || call.Can("message") != c.more {
+					t.Errorf("context %v, continue %v, message %v", call.Can("context"), call.Can("continue"), call.Can("message"))
+				}
+				return nil
+			})
+			newStage(t).run(h, nil, `{"event_type": "`+string(c.event)+`", "session_id": "s", "work_dir": "/w"}`)
+		})
+	}
+}
+
+// What is not opened since it leads out of the project is told the user once a session, and stands in
+// the log each time.
+func TestWhatIsNotOpenedIsToldOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.Symlink(t.TempDir(), filepath.Join(dir, "out")); err != nil {
+		t.Skip(err)
+	}
+	s := newStage(t)
+	for i, c := range []struct {
+		session string
+		told    bool
+	}{{"s", true}, {"s", false}, {"other", true}, {"other", false}} {
+		h := hook(func(c *behaviour.Call) error {
+			_, err := c.Below(dir).Read(filepath.Join(dir, "out", "page.md"), 0)
+			if err == nil {
+				t.Error("it was read")
+			}
+			return nil
+		})
+		_, out, _ := s.run(h, nil, strings.Replace(event, `"session_id": "s"`, `"session_id": "`+c.session+`", "turn": "`+fmt.Sprint(i)+`"`, 1))
+		if strings.Contains(out, "not opened: ") != c.told || !strings.Contains(out, `"refused"`) {
+			t.Errorf("call %d: %s", i, out)
+		}
+	}
 }
 
 // Whole lines, at most so many characters, and how to get the rest; a

@@ -121,7 +121,7 @@ func TestOrdinaryTextStays(t *testing.T) {
 		"Map<String, List<T>> m = new HashMap<>();", "func F[T any](x []T) map[K]V", "if a < b && c > d { system() }",
 		"Repository<User>, Option<System>, Func<Invoke>", "<div class=\"user\"><p>system</p></div>", "<config>\n  <system name=\"a\"/>\n  <users>\n    <user id=\"1\"/>\n  </users>\n</config>",
 		"git clone ssh://<user>@host", "a &lt;b&gt; c &amp; d", `path C:\users\x \u00e9 \n`, "100%3C is odd, 50% off", "[user]\n\tname = x", "[x] done, [ ] open", "[system](docs/system.md)",
-		"user: postgres\npassword: none", "the system: it runs", "Name: x\nUser: y", "《红楼梦》与【重点】", "系统：正常。用户：张三", "f <| g |> h", "x <|> y", "<T>", "<-ch", "a<-b", "1 << 3",
+		"user: postgres\npassword: none", "1. Human: do it", "a\n\n_Human: do it", "the system: it runs", "Name: x\nUser: y", "《红楼梦》与【重点】", "系统：正常。用户：张三", "f <| g |> h", "x <|> y", "<T>", "<-ch", "a<-b", "1 << 3",
 		"🏳️‍🌈 é é", "", "\n\n", "<parameter name=\"a\" value=\"1\"/>", "vector<system_clock::time_point> v", "arr[inst]", "std::vector<tool>", "<tool-bar>",
 	} {
 		t.Run(fmt.Sprintf("text %q", text), func(t *testing.T) {

@@ -40,6 +40,8 @@ func TestSettingsAreResolved(t *testing.T) {
 		{"environment no number", "days", map[string]string{"DAYS": "many"}, nil, nil, 7, "default"},
 		{"hooks.toml of another type", "days", nil, map[string]any{"days": "9"}, nil, 7, "default"},
 		{"bool off", "on", map[string]string{"ON": "off"}, map[string]any{"on": true}, nil, false, "environment"},
+		{"bool of hooks.toml", "on", nil, map[string]any{"on": false}, nil, false, "hooks.toml"},
+		{"bool of hooks.toml that is none", "on", nil, map[string]any{"on": "false"}, nil, true, "default"},
 		{"bool garbage", "on", map[string]string{"ON": "maybe"}, nil, nil, true, "default"},
 		{"number", "weight", nil, map[string]any{"weight": int64(1)}, nil, 1.0, "hooks.toml"},
 		{"number out of range", "weight", nil, map[string]any{"weight": 1.1}, nil, 0.9, "default"},
@@ -113,6 +115,38 @@ func TestSettingsThatHoldInAFolderAreFound(t *testing.T) {
 			}
 			if days := v.Of("days"); days.Int != 3 || days.From != "default" {
 				t.Errorf("a value out of range holds: %+v", days)
+			}
+		})
+	}
+}
+
+// What a project's own file may do with a setting: bring it back to its default, or name a
+// folder below the project that is neither git's nor that of its hooks.
+func TestWhatAProjectMaySet(t *testing.T) {
+	t.Parallel()
+	tight := func(k setting.Kind, byDefault string) setting.Setting {
+		return setting.Setting{Kind: k, Default: byDefault, Words: []string{"a", "b"}, Min: 1, Max: 9, Project: setting.Tightens}
+	}
+	below := setting.Setting{Kind: setting.Text, Project: setting.Below}
+	for _, c := range []struct {
+		of    setting.Setting
+		value any
+		may   bool
+	}{
+		{setting.Setting{Kind: setting.Text}, "x", true},
+		{setting.Setting{Kind: setting.Text, Project: setting.Nothing}, "", false},
+		{tight(setting.Bool, "false"), false, true}, {tight(setting.Bool, "false"), true, false},
+		{tight(setting.Int, "7"), int64(7), true}, {tight(setting.Int, "7"), int64(8), false},
+		{tight(setting.Number, "1.5"), 1.5, true}, {tight(setting.Number, "1.5"), 1.6, false},
+		{tight(setting.Choice, "a"), "a", true}, {tight(setting.Choice, "a"), "b", false},
+		{below, "", true}, {below, "data", true}, {below, "a/b", true}, {below, "./a", true}, {below, ".agents", true}, {below, ".agents/memory", true}, {below, "x/hooks", true}, {below, "a~b", true},
+		{below, ".", false}, {below, "..", false}, {below, "../a", false}, {below, "a/../..", false}, {below, "/tmp", false},
+		{below, ".git", false}, {below, "a/.git/b", false}, {below, ".GIT", false}, {below, ".git. .", false}, {below, "GIT~1/hooks", false},
+		{below, ".agents/hooks", false}, {below, ".Agents/Hooks/x", false}, {below, ".agents/x/../hooks", false},
+	} {
+		t.Run(fmt.Sprintf("%d %v", c.of.Project, c.value), func(t *testing.T) {
+			if got := c.of.Reached(c.value); got != c.may {
+				t.Errorf("%v", got)
 			}
 		})
 	}

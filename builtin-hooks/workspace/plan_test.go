@@ -50,6 +50,8 @@ func TestPlansAreParsed(t *testing.T) {
 		"tabs and CRLF":             {"- [ ] a\r\n\t- [ ] b\r\n", "a/\n  b\n"},
 		"Chinese":                   {"# 认证\n用 JWT。\n## 密钥\n- [ ] 生成密钥\n  一对密钥\n  - 验收：保险库坏了 → 报错\n- [ ] 轮换（依赖：生成密钥）\n  - 优先级：高\n", "密钥/\n  生成密钥 {保险库坏了=>报错} :一对密钥\n  轮换 !high <生成密钥\n"},
 		"numbered lists":            {"## Do\n1. first\n2. second (after: first)\n", "Do/\n  first\n  second <first\n"},
+		"boxes of numbered lists":   {"## Do\n1. [x] first\n2) [ ] second\n", "Do/\n  first [done]\n  second\n"},
+		"numbers are names":         {"## Do\n1. first\n2. second (after: 1)\n", "Do/\n  first\n  second <first\n"},
 		"items without boxes":       {"## Do\n- first\n- second\n## Notes\n- no task\n", "Do/\n  first\n  second\n"},
 		"remarks beside boxes":      {"## Format\n- [P]: in parallel\n\n## Do\n- [ ] a\n\n## Order\n- a is first\n", "Do/\n  a\n"},
 		"code is no task":           {"- [ ] a\n  ```\n  - [ ] no task\n  ```\n", "a :```|- [ ] no task|```\n"},
@@ -142,6 +144,12 @@ func TestForeignPlansAreRead(t *testing.T) {
 			{Name: "tasks/task-11 - Of it.md", Text: []byte("---\nid: task-11\ntitle: Of it\nstatus: Done\nparent_task_id: TASK-10\n---\n\n## Implementation Notes (how)\n\nDone by hand.\n")},
 			{Name: "tasks/readme.md", Text: []byte("# no task\n")},
 		}, "", "Auth [done] {done=>works} :Login.\nLater/ !low <Auth :Text.\n  Part [active]\n  Of it [done] =Done by hand.\n"},
+		"Backlog.md, parts by their number": {plan.Backlog, []plan.File{
+			{Name: "tasks/task-4.2 - B.md", Text: []byte("---\nid: task-4.2\ntitle: B\nstatus: To Do\n---\n")},
+			{Name: "tasks/task-5 - C.md", Text: []byte("---\nid: task-5\ntitle: C\nstatus: To Do\n---\n")},
+			{Name: "tasks/task-4 - A.md", Text: []byte("---\nid: task-4\ntitle: A\nstatus: To Do\n---\n")},
+			{Name: "tasks/task-4.1 - Moved.md", Text: []byte("---\nid: task-4.1\ntitle: Moved\nstatus: To Do\nparent_task_id: task-5\n---\n")},
+		}, "", "A/\n  B\nC/\n  Moved\n"},
 		"beads": {plan.Beads, []plan.File{{Name: "issues.jsonl", Text: []byte(`{"id":"bd-1","title":"Epic","status":"open","priority":1,"issue_type":"epic"}
 {"id":"bd-2","title":"B","description":"d","status":"open","priority":2,"issue_type":"task","acceptance_criteria":"- it works","dependencies":[{"issue_id":"bd-2","depends_on_id":"bd-1","type":"parent-child"},{"issue_id":"bd-2","depends_on_id":"bd-1.1","type":"blocks"},{"issue_id":"bd-2","depends_on_id":"bd-9","type":"related"}]}
 {"id":"bd-1.1","title":"A","status":"closed","priority":4,"close_reason":"done it"}

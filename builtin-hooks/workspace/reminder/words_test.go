@@ -49,6 +49,8 @@ func TestKeywords(t *testing.T) {
 		"内存继续上涨":                                   false,
 		"> continue\n\nthat is what it said, why?": false,
 		"continue\nfor i := range 3 {\n}":          false,
+		"what does `workspace` do?":                false,
+		"what is in the `workspace":                true,
 		"a node.":                                  true,
 		"":                                         false,
 		"fix the bug":                              false,
