@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -98,7 +99,9 @@ func TestGraphComesBack(t *testing.T) {
 		if len(found) != 1 || !found[0].Bad || !found[0].Mends() {
 			t.Fatalf("cut at %d: %+v", cut, found)
 		}
-		mend(t, p, s.Entry.ProjectRoot)
+		if said := mend(t, p, s.Entry.ProjectRoot); !strings.Contains(said[0], "; as it was: "+path+".corrupt-") {
+			t.Errorf("cut at %d: %q", cut, said)
+		}
 		is := tree(t, p, s.Entry.ID)
 		for _, title := range []string{"Plan", "Keys", "Tokens"} {
 			if strings.Count(is, title+"<") != 1 {
@@ -116,7 +119,7 @@ func TestGraphComesBack(t *testing.T) {
 		t.Errorf("overwritten: %s", tree(t, p, s.Entry.ID))
 	}
 	must.Do(t, os.Remove(path))
-	if mend(t, p, s.Entry.ProjectRoot); strings.Count(tree(t, p, s.Entry.ID), "<") != 3 {
+	if said := mend(t, p, s.Entry.ProjectRoot); strings.Count(tree(t, p, s.Entry.ID), "<") != 3 || strings.Contains(said[0], "as it was") {
 		t.Errorf("taken away: %s", tree(t, p, s.Entry.ID))
 	}
 	must.Write(t, path, strings.Replace(whole, `"version": "5.0"`, `"version": "5.1"`, 1))
@@ -142,6 +145,9 @@ func TestLeftoversGo(t *testing.T) {
 	found := care.Look(p, "", noon)
 	if len(found) != 4 || len(care.Look(p, "/elsewhere", noon)) != 0 {
 		t.Fatalf("%+v", found)
+	}
+	if !slices.ContainsFunc(found, func(f care.Finding) bool { return strings.HasPrefix(f.What, "2 files that processes had not finished") }) {
+		t.Errorf("%+v", found)
 	}
 	if _, err := os.Stat(filepath.Join(s.Dir, workspace.NodesDir, "empty_def")); err != nil {
 		t.Error("looking removed it")

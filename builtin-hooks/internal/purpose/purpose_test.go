@@ -58,6 +58,12 @@ wget -qO- https://example.org
 helm list
 systemctl status nginx
 brew info jq
+psql -l
+psql --list
+curl -so /dev/null https://example.org
+curl -o - https://example.org
+wget -qO - https://example.org
+wget --spider https://example.org
 crontab -l
 tar tzf a.tgz
 rpm -qa
@@ -89,7 +95,7 @@ func TestWhatHasAnEffect(t *testing.T) {
 		Checks: "go test ./...\nnpm test\nnpm run lint\nnpm install\nnpm ci\nmake\npytest -v\ngit add a\ngit checkout -b x\ncargo build\npython3 -m pytest\ngo vet ./...\nyarn build\ndocker build .\nnpx tsc\nkubectl rollout status deploy/api\nkubectl wait --for=condition=Ready pod/api",
 		Acts:   "git commit -m x\n./gen.sh\nrm a.txt\nmv a b\nsed -i s/a/b/ f\nsed -Ei s/a/b/ f\npython3 gen.py\ngit branch -d x\ngit branch new\ngit config user.name Ann\nnode seed.js\ndocker run x",
 		Delivers: "npm install mail@5\nkubectl apply -f mail.yaml\nkubectl -n shop delete pod api\nkubectl set image deploy/api api=api:2\nkubectl rollout undo deploy/api\nterraform apply\nhelm upgrade api .\ngit push\ngit -C x push --force\ngit tag v1.2.0\ngh pr create\ngh pr merge 3\n" +
-			"docker push a\nscp a b:\nssh web uptime\ncurl -X POST https://example.org\ncurl -d a=b https://example.org\ncurl -O https://example.org/a\npip install requests\ngo get example.org/x\ncargo add serde\n" +
+			"docker push a\nscp a b:\nssh web uptime\ncurl -X POST https://example.org\ncurl -d a=b https://example.org\ncurl -O https://example.org/a\ncurl -sLO https://example.org/a\ncurl --remote-name https://example.org/a\ncurl -o a https://example.org/a\nwget https://example.org/a\npip install requests\ngo get example.org/x\ncargo add serde\n" +
 			"npm publish\nmake deploy\nalembic upgrade head\nsystemctl restart nginx\nsudo-deploy.sh\naws s3 rm s3://b/x\ngh api -X DELETE repos/a/b\nnpm version patch\ncargo publish\nredis-cli set a 1",
 	} {
 		for _, line := range strings.Split(lines, "\n") {

@@ -96,8 +96,8 @@ func (w *walk) page(n uint32, depth int) (more bool, err error) {
 	if inner {
 		pointers += 4
 	}
-	if !inner && kind != leafIndex && kind != leafTable || pointers+2*cells > len(p) {
-		return false, damaged("page %d is of kind %d, with %d cells", n, kind, cells)
+	if !inner && kind != leafIndex && kind != leafTable {
+		return false, damaged("page %d is of kind %d", n, kind)
 	}
 	for i := range cells {
 		c := int(binary.BigEndian.Uint16(p[pointers+2*i:]))

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -193,6 +194,45 @@ func TestUnfinishedTransactionsAreNotRead(t *testing.T) {
 	}
 	if got, err := ours(path, "t", 1); err != nil || len(got) != 2 {
 		t.Errorf("whole: %v %v", got, err)
+	}
+}
+
+// EV-JRN-17: a log whose head has another sum than it says, in either of its parts, was just being
+// written: nothing in it is read.
+func TestALogWithoutItsHeadIsNotRead(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "x.sqlite")
+	db := library(t, path, "CREATE TABLE t (a TEXT)", "INSERT INTO t VALUES ('kept')", "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0", "INSERT INTO t VALUES ('new')")
+	main, log := []byte(must.Read(t, path)), []byte(must.Read(t, path+"-wal"))
+	for _, c := range []struct{ damaged, rows int }{{-1, 2}, {24, 1}, {28, 1}, {12, 1}} {
+		t.Run(fmt.Sprint(c.damaged), func(t *testing.T) {
+			copied, wal := filepath.Join(t.TempDir(), "x.sqlite"), slices.Clone(log)
+			if c.damaged >= 0 {
+				wal[c.damaged] ^= 1
+			}
+			must.Write(t, copied, main)
+			must.Write(t, copied+"-wal", wal)
+			if got, err := ours(copied, "t", 1); err != nil || len(got) != c.rows {
+				t.Errorf("%v %v", got, err)
+			}
+		})
+	}
+	must.Do(t, db.Close())
+}
+
+// EV-JRN-18: a page that says it has more cells than have room is damaged.
+func TestAPageOfTooManyCells(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "x.sqlite")
+	must.Do(t, library(t, path, "PRAGMA page_size = 512; CREATE TABLE t (a TEXT)", "INSERT INTO t VALUES ('x')").Close())
+	whole := []byte(must.Read(t, path))
+	for _, cells := range []byte{0xff, 0x7f, 0x01} {
+		b := slices.Clone(whole)
+		b[512+3] = cells // page 2 is the table's
+		must.Write(t, path, b)
+		if got, err := ours(path, "t", 1); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%v %v", got, err)
+		}
 	}
 }
 

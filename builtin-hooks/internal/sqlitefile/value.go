@@ -20,8 +20,7 @@ func (r Row) At(column int) Value {
 const (
 	integer = iota + 1
 	float
-	text
-	blob
+	text // or a blob
 )
 
 // A Value is what stands in one column.
@@ -84,7 +83,7 @@ func value(kind uint64, b []byte) (v Value, n int, ok bool) {
 		if size > uint64(len(b)) {
 			return v, 0, false
 		}
-		v = Value{kind: blob - int(kind&1), s: string(b[:size])}
+		v = Value{kind: text, s: string(b[:size])}
 		return v, int(size), true
 	case kind >= uint64(len(sizes)):
 		return v, 0, false
