@@ -51,10 +51,7 @@ type Setting struct {
 	Env      string   // the variable that wins over all files, "" if there is none
 	// Also is where the same thing stands in the compatible program's own
 	// configuration, dotted; "" if it has none.
-	Also string
-	// Seed says that the key or its default was asked for by the behaviour's
-	// specification; else it is ours.
-	Seed    bool
+	Also    string
 	Project Reach
 	Meaning string
 }

@@ -59,7 +59,7 @@ func Behaviour() behaviour.Behaviour {
 func settings() []setting.Setting {
 	return []setting.Setting{
 		{Key: "language", Kind: setting.Choice, Words: []string{"auto", "zh", "en"}, Default: "auto", Env: "AGENTS_HOOKS_LANGUAGE", Meaning: "language of the text around a prompt; `auto` uses the locale"},
-		{Key: "skills", Kind: setting.List, Env: "AGENTS_HOOKS_SKILLS_LIST", Seed: true, Meaning: "the skills whose prompts are given, in this order; empty: all that exist"},
+		{Key: "skills", Kind: setting.List, Env: "AGENTS_HOOKS_SKILLS_LIST", Meaning: "the skills whose prompts are given, in this order; empty: all that exist"},
 		{Key: "budget", Kind: setting.Int, Default: "2000", Min: 100, Max: 8000, Meaning: "maximum number of characters that the prompts of one event add; earlier skills come first; an event carries no more than 8000"},
 		{Key: "step_gap", Kind: setting.Int, Default: "300", Min: 0, Max: 60000, Meaning: "milliseconds; a tool call that begins within this time after the prompts of a step belongs to that step"},
 	}
