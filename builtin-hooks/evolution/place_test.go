@@ -3,6 +3,7 @@ package evolution_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
@@ -35,6 +36,23 @@ func TestAccountOfAKey(t *testing.T) {
 			v := setting.Resolve(evolution.Settings(), setting.Sources{Env: func(n string) string { return c.env[n] }, Files: c.files})
 			if got := evolution.AccountOf(v, c.home); got != c.want {
 				t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+			}
+		})
+	}
+}
+
+// The name of a scope's file stays the same from one version to the next: what was kept would be lost. Two scopes never
+// have the same.
+func TestFileOfAScope(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 81)
+	for scope, want := range map[string]string{
+		"shop": "draft-shop.json", "a-B_9": "draft-a-B_9.json", long[:80]: "draft-" + long[:80] + ".json",
+		"a/b": "draft-a_b-c14cddc0.json", long: "draft-" + long[:60] + "-4d1f7bb8.json",
+	} {
+		t.Run(scope, func(t *testing.T) {
+			if got := filepath.Base(evolution.ScopeFile("d", "draft", scope)); got != want {
+				t.Errorf("%s, want %s", got, want)
 			}
 		})
 	}

@@ -274,6 +274,20 @@ func TestLimitsAndPanics(t *testing.T) {
 	none.want(200, "GET", "/healthz", "")
 }
 
+// Background jobs that failed are counted by their names.
+func TestFailedJobsAreCounted(t *testing.T) {
+	t.Parallel()
+	m := &New(&Store{now: time.Now}, Limits{}, Hosts{}, io.Discard).meters
+	for _, job := range []string{"prune", "digest", "prune"} {
+		m.failed(job)
+	}
+	var b strings.Builder
+	m.write(&b)
+	if want := "agents_hooks_background_failures_total{duty=\"digest\"} 1\nagents_hooks_background_failures_total{duty=\"prune\"} 2\n"; !strings.HasSuffix(b.String(), want) {
+		t.Errorf("%s", b.String())
+	}
+}
+
 // A caller has a burst, then its rate, and is told how long to wait; another
 // caller's is not touched; whoever waited is as good as new, and forgotten. EV-SRV-07.
 func TestRates(t *testing.T) {

@@ -87,6 +87,15 @@ func TestRunsOfTestsAreLinked(t *testing.T) {
 	}
 }
 
+// A failure that says no exit code is one all the same, since its event says so.
+func TestAFailureWithoutACodeIsOne(t *testing.T) {
+	s := newScene(t)
+	s.event("workspace-failure", "context", "tool_name", `"Shell"`, "tool_input", `{"command": "go test ./..."}`, "commands", `[{"text": "go test ./...", "argv": ["go", "test", "./..."]}]`)
+	if is := s.seen(); is != "failed go test ./..." {
+		t.Errorf("%q", is)
+	}
+}
+
 // split is a line at what joins commands, as far as these tests need it.
 func split(line string) (list []string) {
 	for _, part := range strings.Split(strings.NewReplacer("&&", "\n", "||", "\n", "|", "\n", ";", "\n").Replace(line), "\n") {
