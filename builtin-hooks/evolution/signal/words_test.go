@@ -73,7 +73,7 @@ func TestAWordStandsPlainly(t *testing.T) {
 func TestWordsOfFailure(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
-		"the upload failed": true, "it was rejected": true, "this is not permitted here": true, "上传失败了": true,
+		"the upload failed": true, "it was rejected": true, "this is not permitted here": true, "上传失败了": true, "status=not permitted": true, "原因=无法连接": true,
 		"see docs/rejected": false, "no failed uploads": false, "all is well": false,
 	} {
 		t.Run(text, func(t *testing.T) {
