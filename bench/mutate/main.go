@@ -182,14 +182,14 @@ func compiles(overlay, pkg string) bool {
 
 // A change replaces the text in one place of a file.
 type change struct {
-	file       string
-	line       int
-	start, end int // bytes of the file
-	was, now   string
+	file         string
+	line, column int
+	start, end   int // bytes of the file
+	was, now     string
 }
 
 func (c change) String() string {
-	return fmt.Sprintf("%s:%d: %s → %s", c.file, c.line, short(c.was), short(c.now))
+	return fmt.Sprintf("%s:%d:%d: %s → %s", c.file, c.line, c.column, short(c.was), short(c.now))
 }
 
 // short is a text on one line.
@@ -263,7 +263,7 @@ func changesOf(name string, text []byte) (list []change, err error) {
 	}
 	lines := bytes.Split(text, []byte("\n"))
 	add := func(from, to token.Pos, now string) {
-		c := change{file: name, line: set.Position(from).Line, start: set.Position(from).Offset, end: set.Position(to).Offset, now: now}
+		c := change{file: name, line: set.Position(from).Line, column: set.Position(from).Column, start: set.Position(from).Offset, end: set.Position(to).Offset, now: now}
 		c.was = string(text[c.start:c.end])
 		if !bytes.Contains(lines[c.line-1], []byte("// mutant:")) {
 			list = append(list, c)

@@ -45,8 +45,8 @@ func f(a, b int, ok bool) int {
 		got = append(got, strings.TrimPrefix(c.String(), "p.go:"))
 	}
 	want := []string{
-		"6: a < b && !ok → !(a < b && !ok)", "6: && → ||", "6: < → <=", "6: ! → nothing", "7: a++ → nothing", "8: g() → nothing",
-		"11: continue → break", "14: 0 → (0+1)", "17: true → false", "18: a = b + 2 → nothing", "18: + → -", "18: 2 → (2+1)",
+		"6:5: a < b && !ok → !(a < b && !ok)", "6:11: && → ||", "6:7: < → <=", "6:14: ! → nothing", "7:3: a++ → nothing", "8:3: g() → nothing",
+		"11:3: continue → break", "14:10: 0 → (0+1)", "17:7: true → false", "18:2: a = b + 2 → nothing", "18:8: + → -", "18:10: 2 → (2+1)",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
