@@ -78,10 +78,10 @@ func save(c *behaviour.Call) error {
 		o.Set("turn_asked", strconv.AppendInt(nil, int64(w.turns), 10))
 		return o
 	}))
-	waiting, werr := c.State.Take(c.Now) // a stop can deliver them, too
+	waiting, werr := c.State.Take(c.Now, loadKind, flushKind) // a stop can deliver them, too
 	var texts []string
 	for _, item := range waiting {
-		texts = append(texts, item.Text)
+		texts = append(texts, dueText(c, item))
 		flushed = flushed || item.Kind == flushKind
 	}
 	if now, full := filling(c); full && !due && mode != "off" && keeps(c, place) {

@@ -148,18 +148,27 @@ func deliver(c *behaviour.Call) {
 	if !c.Can("context") || !c.State.Waiting() {
 		return
 	}
-	items, err := c.State.Take(c.Now)
+	items, err := c.State.Take(c.Now, loadKind, flushKind)
 	if err != nil || len(items) == 0 {
 		return
 	}
 	for _, item := range items {
-		c.Say(item.Text, "")
+		c.Say(dueText(c, item), "")
 	}
 	c.Unanswered = func() {
 		for _, item := range items {
 			_ = c.State.Defer(item)
 		}
 	}
+}
+
+// dueText is the text of a deferred item. What is remembered is read when it is told.
+func dueText(c *behaviour.Call, item session.Item) string {
+	if item.Kind != loadKind {
+		return item.Text
+	}
+	text, _ := memories(c, storeOf(c), treeOf(c), item.Text == "compact") // what could not be noted as told may be told again
+	return text
 }
 
 // requestOf is the information about a call that the texts need.

@@ -40,6 +40,44 @@ func load(c *behaviour.Call) error {
 			err = errors.Join(err, c.State.Update(toldName, func(protocol.Object) protocol.Object { return protocol.Object{} }))
 		}
 	}
+	if c.Can("context") {
+		text, bad := memories(c, place, now, compacted)
+		c.Say(text, "")
+		err = errors.Join(err, bad, c.State.Drop(loadKind))
+	} else {
+		// The next event that can carry it tells what is remembered then: a text that waits would
+		// still be told after it was deleted, or no longer let in.
+		err = errors.Join(err, c.State.Defer(session.Item{Kind: loadKind, Text: source, Expires: c.Now.Add(loadLife)}))
+	}
+	if compacted && c.Can("context") && c.Settings.Of("flush").Bool && !asksPerson(c) {
+		// The agent has lost what it may have been asked before.
+		_ = c.State.Drop(flushKind)
+		c.Say(r.afterCompact(), "")
+	} else {
+		deliver(c)
+	}
+	if !compacted {
+		err = errors.Join(err, askTeam(c, place))
+	}
+	// If nothing can be written, reading still works.
+	if source != "" && source != "startup" && place.Began(c.Session(), c.Now) {
+		if source == "resume" {
+			keeps(c, place)
+		}
+		return err
+	}
+	begun := place.Begin(memory.NewID("log", c.Now, c.Runtime.Random()), c.Session(), c.Now, r.lang)
+	if begun == nil {
+		keeps(c, place) // a line may fit where a file does not
+	} else {
+		tellUnkept(c, place, begun)
+	}
+	return errors.Join(err, begun)
+}
+
+// memories is what is remembered now, as the agent is told it, and records that it is told.
+func memories(c *behaviour.Call, place memory.Place, now tree, compacted bool) (string, error) {
+	r := requestOf(c)
 	remember := r.remember()
 	l := memory.Loader{
 		Place: place, Settings: c.Settings, Lang: r.lang, Now: c.Now, Branch: now.branch, Files: slices.DeleteFunc(slices.Clone(now.files), ours),
@@ -61,37 +99,7 @@ func load(c *behaviour.Call) error {
 	if !compacted {
 		text = memory.Join(text, offered(c, place, loaded, r, l.Room-utf8.RuneCountInString(text)))
 	}
-	if c.Can("context") {
-		c.Say(text, "")
-	} else {
-		// The next prompt or tool call carries it.
-		err = errors.Join(err, c.State.Defer(session.Item{Kind: loadKind, Text: text, Expires: c.Now.Add(loadLife)}))
-	}
-	err = errors.Join(err, noteTold(c, loaded))
-	if compacted && c.Can("context") && c.Settings.Of("flush").Bool && !asksPerson(c) {
-		// The agent has lost what it may have been asked before.
-		_ = c.State.Drop(flushKind)
-		c.Say(r.afterCompact(), "")
-	} else {
-		deliver(c)
-	}
-	if !compacted {
-		err = errors.Join(err, askTeam(c, place))
-	}
-	// If nothing can be written, reading still works.
-	if source != "" && source != "startup" && place.Began(c.Session(), c.Now) {
-		if source == "resume" {
-			keeps(c, place)
-		}
-		return err
-	}
-	begun := place.Begin(memory.NewID("log", c.Now, c.Runtime.Random()), c.Session(), c.Now, l.Lang)
-	if begun == nil {
-		keeps(c, place) // a line may fit where a file does not
-	} else {
-		tellUnkept(c, place, begun)
-	}
-	return errors.Join(err, begun)
+	return text, noteTold(c, loaded)
 }
 
 // askTeam fetches what others shared, for the prompts of this session, in a process that

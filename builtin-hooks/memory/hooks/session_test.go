@@ -244,6 +244,27 @@ func TestLoadWaitsForAChannel(t *testing.T) {
 	}
 }
 
+// What could not be told as a session began is what is remembered when it is told: not what was
+// deleted, purged, or not let in any more since then. Nothing of it waits in the state.
+// BM-LOD-18, BM-LOD-14.
+func TestWhatWaitsIsNotToldAfterItIsGone(t *testing.T) {
+	t.Parallel()
+	for name, after := range map[string]string{"the page is emptied": "# Core\n", "not let in any more": "# Core\n\n- quillfeather brought by a pull\n"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t)
+			page := filepath.Join(s.place().Dir, "MEMORY.md")
+			must.Do(t, errors.Join(s.place().Make(), os.WriteFile(page, []byte("# Core\n\n- quillfeather is the porter\n"), 0o600)))
+			s.mine()
+			s.event("memory-load", "nothing", "source", `"startup"`)
+			must.Do(t, os.WriteFile(page, []byte(after), 0o600))
+			if a := s.prompt("fix the css"); strings.Contains(a.AdditionalContext, "quillfeather") || !strings.Contains(a.AdditionalContext, "memory save") {
+				t.Errorf("told: %q", a.AdditionalContext)
+			}
+		})
+	}
+}
+
 // An old fact about the branch, and one about what the last session left open, are told as a
 // session begins: found by the index, or where a large memory has none yet, in the files.
 // BM-LOD-10.
