@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"strconv"
@@ -226,14 +227,36 @@ func deliver(c *behaviour.Call) error {
 		return err
 	}
 	for _, item := range items {
-		c.Say(item.Text, "")
+		if item.Kind != contextKind {
+			c.Say(item.Text, "")
+			continue
+		}
+		err = join(err, sayContext(c, item.Text))
 	}
 	unanswered(c, func() {
 		for _, item := range items {
 			_ = c.State.Defer(item)
 		}
 	})
-	return nil
+	return err
+}
+
+// sayContext tells a context that waited or, if it is another one now, that: nobody is told what
+// was deleted since, or is not let in any more.
+func sayContext(c *behaviour.Call, waited string) error {
+	p := placeOf(c)
+	s, ok, err := p.Bound(c.Session(), c.Now)
+	if err != nil || !ok || s.Workspace.Status == workspace.Archived {
+		return err
+	}
+	w, o := described(c, p, s), c.State.Read(stateName)
+	if o.Text("given") == binding(s) && bytes.Equal(o.Sub("parts").Raw(), digests(w).Raw()) {
+		c.Say(waited, "")
+		return nil
+	}
+	t, whole := textsOf(c), reminder.Whole()
+	c.Say(t.Context(w, whole, ""), more(t, w))
+	return given(c, s, w, whole)
 }
 
 // unanswered adds to what is undone if the answer cannot be given.

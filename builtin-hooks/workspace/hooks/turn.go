@@ -129,6 +129,7 @@ func remindOf(c *behaviour.Call, p workspace.Place, s workspace.State) error {
 		}
 	}
 	t, w := textsOf(c), described(c, p, s)
+	err := deliver(c) // before what is news, since a text that does not hold any more is news again
 	parts, changed := news(c, s, w)
 	says := kind == reminder.Problem && due && parts.Problem
 	if says {
@@ -141,7 +142,6 @@ func remindOf(c *behaviour.Call, p workspace.Place, s workspace.State) error {
 	if due {
 		nudge = t.Smart(kind, w)
 	}
-	err := deliver(c)
 	if text == "" && nudge == "" {
 		return err
 	}

@@ -293,6 +293,20 @@ func TestAWorkspaceThatIsGone(t *testing.T) {
 	silent(t, "archived", s.prompt("continue", "session_id", `"old"`))
 }
 
+// BW-TEL-11: a context that waits is told as it is when it is told.
+func TestAContextThatWaitsIsToldAsItIs(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.solved()
+	s.event("workspace-reminder", "nothing", "prompt", `"hello"`)
+	s.edit(wsDir+"/Workspace.md", "- 密钥必须从环境变量读取", "- no secrets")
+	text := s.event("workspace-activity", "context", "tool_name", `"ReadFile"`).AdditionalContext
+	wants(t, text, contexts, "- no secrets")
+	if strings.Contains(text, "密钥必须从环境变量读取") {
+		t.Errorf("the old rule is told: %s", text)
+	}
+}
+
 // BW-TEL-11: what a session cannot be told as it begins comes with the prompt; what
 // cannot come with the prompt, with a tool call, once.
 func TestNoChannel(t *testing.T) {
