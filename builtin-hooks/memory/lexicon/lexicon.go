@@ -32,6 +32,9 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
 const (
@@ -199,10 +202,19 @@ func Lay(cache string, write func(io.Writer) error) error {
 		l.Close()
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	release, err := statefile.Hold(filepath.Join(filepath.Dir(path), "lexicon"), layWait)
+	if err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), "lexicon-*.tmp")
+	defer release()
+	if l, err := Open(path); err == nil { // another process has laid it since
+		l.Close()
+		return nil
+	}
+	if err := removeAll(filepath.Dir(path), tempName, ""); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), tempName)
 	if err != nil {
 		return err
 	}
@@ -213,12 +225,37 @@ func Lay(cache string, write func(io.Writer) error) error {
 	if err := os.Rename(temp.Name(), path); err != nil {
 		return err
 	}
-	old, err := filepath.Glob(filepath.Join(filepath.Dir(path), name("*")))
-	for _, o := range old {
-		if o != path {
-			if e := os.Remove(o); e != nil && !errors.Is(e, fs.ErrNotExist) {
-				err = errors.Join(err, e)
-			}
+	return removeAll(filepath.Dir(path), name("*"), path)
+}
+
+const (
+	tempName = "lexicon-*.tmp"
+	layWait  = 20 * time.Second // for another process that lays it
+)
+
+// Clear removes what processes left in the cache that were killed while they wrote a lexicon.
+func Clear(cache string) error {
+	path := Path(cache)
+	if found, _ := filepath.Glob(filepath.Join(filepath.Dir(path), tempName)); path == "" || len(found) == 0 {
+		return nil
+	}
+	release, err := statefile.Hold(filepath.Join(filepath.Dir(path), "lexicon"), layWait) // whoever writes one now has it
+	if err != nil {
+		return err
+	}
+	defer release()
+	return removeAll(filepath.Dir(path), tempName, "")
+}
+
+// removeAll removes the files of a folder with some names, except for one.
+func removeAll(dir, names, except string) (err error) {
+	found, _ := filepath.Glob(filepath.Join(dir, names))
+	for _, file := range found {
+		if file == except {
+			continue
+		}
+		if bad := os.Remove(file); bad != nil && !errors.Is(bad, fs.ErrNotExist) {
+			err = errors.Join(err, bad)
 		}
 	}
 	return err

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -126,8 +127,8 @@ func TestOnlyAWholeLexiconIsRead(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
-		t.Errorf("%v: want the lexicon alone", entries)
+	if entries, _ := os.ReadDir(dir); len(entries) != 2 {
+		t.Errorf("%v: want the lexicon and its lock alone", entries)
 	}
 	all := string(unpacked(t))
 	for what, text := range map[string]string{"cut": all[:len(all)-1], "longer": all + "x", "empty": "", "another": strings.Repeat("garbage ", 99)} {
@@ -148,5 +149,32 @@ func TestOnlyAWholeLexiconIsRead(t *testing.T) {
 	}
 	if Path("") != "" || Lay("", words.Unpack) != nil {
 		t.Error("without a cache it lies nowhere")
+	}
+}
+
+// What processes left that were killed while they wrote it goes with the next one that writes it,
+// or with a clean-up, and never what another process is writing.
+// BM-FND-11.
+func TestWhatAKilledProcessLeftIsRemoved(t *testing.T) {
+	t.Parallel()
+	cache := t.TempDir()
+	left := func(name string) string {
+		file := filepath.Join(cache, "memory", name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte("half"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	first := left("lexicon-1.tmp")
+	err := Lay(cache, func(w io.Writer) error {
+		if _, err := os.Lstat(first); err == nil {
+			t.Error("it is left while another one is written")
+		}
+		return words.Unpack(w)
+	})
+	second := left("lexicon-2.tmp")
+	err = errors.Join(err, Lay(cache, words.Unpack), Clear(cache), Clear(""), Clear(t.TempDir()))
+	if _, bad := os.Lstat(second); bad == nil || err != nil {
+		t.Errorf("after a clean-up it is left: %v", err)
 	}
 }
