@@ -208,9 +208,7 @@ func (m Memory) Check(ctx context.Context) (out []Check) {
 	} else {
 		add("approval", "ok", "", "nothing waits for approval")
 	}
-	if back, err := m.Place.CameBack(); err == nil && len(back) > 0 && m.Ledger != nil {
-		add("purged", "warn", "agents-hooks memory delete --purge --confirm "+strings.Join(back, " "), "came back after it was purged, by a merge or from a copy, and told to no agent: %d", len(back))
-	}
+	out = append(out, m.checkPurges()...)
 	if m.Root != "" {
 		if by := m.Place.IgnoredBy(); by != "" {
 			add("git", "warn", "remove that line, or: agents-hooks enable memory --git ignore", "it is to be committed, and git ignores it because of %s: a pull or a checkout may replace it", by)
@@ -237,6 +235,29 @@ func (m Memory) Check(ctx context.Context) (out []Check) {
 		add("vectors", "warn", "agents-hooks memory model list; agents-hooks memory model use built-in", "those that are built in are used: %v", err)
 	default:
 		add("vectors", "ok", "", "%s", model)
+	}
+	return out
+}
+
+// checkPurges is the doctor's check of what was removed for good: whether all of it was done, and
+// whether something came back.
+func (m Memory) checkPurges() (out []Check) {
+	const again = "agents-hooks memory delete --purge --confirm "
+	begun, err := m.Unfinished()
+	if err != nil {
+		return []Check{{"purges", "error", err.Error(), ""}}
+	}
+	var ids []string
+	for _, r := range begun {
+		ids = append(ids, r.IDs...)
+	}
+	if len(ids) > 0 {
+		out = append(out, Check{"purges", "warn", fmt.Sprintf("begun to be purged, and not done everywhere: %d; the end of the next session goes on with it", len(ids)), again + strings.Join(ids, " ")})
+	}
+	back, err := m.Place.CameBack()
+	back = slices.DeleteFunc(back, func(id string) bool { return slices.Contains(ids, id) })
+	if err == nil && len(back) > 0 && m.Ledger != nil {
+		out = append(out, Check{"purged", "warn", fmt.Sprintf("came back after it was purged, by a merge or from a copy, and told to no agent: %d", len(back)), again + strings.Join(back, " ")})
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -181,7 +182,10 @@ func (m Memory) Search(ctx context.Context, folders []search.Folder, q search.Qu
 func (m Memory) Sync(ctx context.Context) (search.Change, error) { return m.keep(ctx, false) }
 
 // Rebuild makes it again from the files.
-func (m Memory) Rebuild(ctx context.Context) (search.Change, error) { return m.keep(ctx, true) }
+func (m Memory) Rebuild(ctx context.Context) (search.Change, error) {
+	c, err := m.keep(ctx, true)
+	return c, errors.Join(err, m.derived().Forget(), lexicon.Clear(m.world.Cache))
+}
 
 func (m Memory) keep(ctx context.Context, anew bool) (c search.Change, err error) {
 	if c, err = m.index(anew); err == nil && c != (search.Change{}) {

@@ -45,32 +45,29 @@ func (m Memory) SaveSummary(c op.Call) (id string, err error) {
 // Forget hides the entries that a call names or, with purge and a confirmation, removes them
 // for good.
 func (m Memory) Forget(c op.Call) (int, error) {
-	purge, team := c.Args.Bool("purge"), c.Args.Bool("team")
-	if purge && !c.Args.Bool("confirm") {
-		return 0, Unconfirmed("--purge removes entries for good")
+	ids, team := c.Texts("ids"), c.Args.Bool("team")
+	if c.Args.Bool("purge") {
+		if !c.Args.Bool("confirm") {
+			return 0, Unconfirmed("--purge removes entries for good")
+		}
+		return m.purge(ids, team)
 	}
 	ended := 0
-	if purge {
-		if err := m.MayPurge(c.Texts("ids")); err != nil {
-			return 0, err
-		}
-	}
-	if purge || team {
+	if team {
 		var err error
-		if ended, err = m.endInRoom(c.Texts("ids"), purge, team); err != nil {
+		if ended, err = m.endInRoom(ids, false, team); err != nil {
 			return 0, err
 		}
 	}
-	hide := m.Delete
-	if purge {
-		hide = m.Purge
-	}
-	n, err := hide(c.Texts("ids"))
+	n, err := m.Delete(ids)
+	return theRoomAlone(ended, n, err)
+}
+
+// theRoomAlone lets an operation succeed on entries that the room alone had: somebody removed their
+// lines here.
+func theRoomAlone(ended, n int, err error) (int, error) {
 	if ended > 0 && errors.Is(err, store.ErrNoEntry) {
-		return ended, nil // the room alone had it: somebody removed its line here
-	}
-	if purge && n > 0 {
-		err = errors.Join(err, m.forgetTraces())
+		return ended, nil
 	}
 	return n, err
 }
@@ -187,8 +184,12 @@ func (m Memory) summary(_ context.Context, c op.Call) (any, error) {
 	return map[string]any{"status": "ok", "id": id}, nil
 }
 
-func (m Memory) forget(_ context.Context, c op.Call) (any, error) {
+func (m Memory) forget(ctx context.Context, c op.Call) (any, error) {
 	ids := c.Texts("ids")
+	var said []string
+	if c.Args.Bool("purge") {
+		said = m.Contents(ids)
+	}
 	n, err := m.Forget(c)
 	if errors.Is(err, store.ErrNoEntry) {
 		return nil, op.Fail("NOT_FOUND", "facts and summaries can be forgotten, by their ids of memory_search; MEMORY.md with memory_distill", "%v", err)
@@ -196,7 +197,14 @@ func (m Memory) forget(_ context.Context, c op.Call) (any, error) {
 	if err != nil {
 		return nil, refusal(err)
 	}
-	return m.withPage(map[string]any{"status": "ok", "entries": n, "forgotten": n, "undo": m.undo(ids)}, ids), nil
+	answer := map[string]any{"status": "ok", "entries": n, "forgotten": n}
+	if !c.Args.Bool("purge") {
+		answer["undo"] = m.undo(ids)
+	}
+	if near := m.NearPurged(ctx, said); len(near) > 0 {
+		answer["near"], answer["hint"] = near, NearHint
+	}
+	return m.withPage(answer, ids), nil
 }
 
 // withPage adds to an answer about some facts the lines of MEMORY.md that no longer hold because of it.

@@ -11,9 +11,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// offBackups removes entries, and what their pages say, from the copies that [Keeper.Backup]
-// keeps: what is purged must not stand in one of them for another month.
-func (k Keeper) offBackups(ids, items, said []string) error {
+// offBackups removes entries, and what they say, from the copies that [Keeper.Backup] keeps: what
+// is purged must not stand in one of them for another month.
+func (k Keeper) offBackups(r Removal) error {
 	copies, err := k.Within.List(k.place().Path(backupDir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -29,11 +29,11 @@ func (k Keeper) offBackups(ids, items, said []string) error {
 				name := path.Join(below, f.Name())
 				switch filepath.Ext(name) {
 				case ".md":
-					err = errors.Join(err, k.offCopy(name, items, said))
+					err = errors.Join(err, k.offCopy(name, r))
 				case ".jsonl":
-					// Lines are taken out as they are: nobody approves what lies in a copy.
+					// Lines are changed as they are: nobody approves what lies in a copy.
 					err = errors.Join(err, k.place().Rewrite(name, func(o *protocol.Object) (bool, bool, error) {
-						return false, !slices.Contains(ids, memory.IDOf(*o)), nil
+						return r.Said.EraseObject(o), !slices.Contains(r.IDs, memory.IDOf(*o)), nil
 					}))
 				}
 			}

@@ -9,28 +9,88 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/trace"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Purge removes entries for good: from their files, from MEMORY.md where they were put, and from
-// the copies of both. It refuses where a page says the same in words that somebody wrote there,
-// which is not ours to change. What they had replaced stays replaced by what replaced them.
+// A Removal is what is removed for good: entries, and what they say, of which it knows hashes. It
+// can be done again until all of it is done.
+type Removal struct {
+	IDs  []string    `json:"ids"`
+	Said trace.Marks `json:"said"`
+
+	items []string // of MEMORY.md that entries were put there as
+	found bool     // the entries stand in the folder
+	again bool     // it was begun before
+}
+
+// Purge removes entries for good, see [Keeper.Remove].
 func (k Keeper) Purge(ids []string) (int, error) {
-	items, said, err := k.mayPurge(ids)
+	r, err := k.Removal(ids, nil)
 	if err != nil {
 		return 0, err
 	}
-	if err := k.handOver(ids); err != nil {
+	return k.Remove(r)
+}
+
+// Removal is what would be removed with some entries, begun before if that is not nil. It refuses
+// where a page or another entry says the same in words that somebody wrote there, which is not
+// ours to change.
+func (k Keeper) Removal(ids []string, begun *Removal) (Removal, error) {
+	r := Removal{IDs: ids, again: begun != nil}
+	if _, err := k.held(ids); err != nil {
+		return r, err
+	}
+	if begun != nil {
+		r.Said = begun.Said
+	}
+	if err := k.look(&r); err != nil {
+		return r, err
+	}
+	if !r.found && !r.again {
+		return r, fmt.Errorf("%w: %s", ErrNoEntry, strings.Join(ids, ", "))
+	}
+	return r, k.saidElsewhere(r)
+}
+
+// saidElsewhere refuses where somebody wrote the same elsewhere.
+func (k Keeper) saidElsewhere(r Removal) error {
+	where, fix, err := k.alsoByHand(r.items, r.Said)
+	if err != nil {
+		return err
+	}
+	also, err := k.alsoInEntries(r.IDs, r.Said)
+	if err != nil {
+		return err
+	}
+	if also != nil {
+		where = append(where, strings.Join(also, ", ")+" says it too")
+		fix = append(fix, "remove it as well, with agents-hooks memory delete --purge --confirm "+strings.Join(slices.Concat(r.IDs, also), " ")+", or change what it says")
+	}
+	if where == nil {
+		return nil
+	}
+	return Refused{Reason: strings.Join(where, "; ") + ", and nothing was removed", Fix: strings.Join(fix, "; ")}
+}
+
+// Remove removes entries: from their files, from MEMORY.md where they were put, from the copies of
+// both, and what they say from what the program noted of sessions. What they had replaced stays
+// replaced by what replaced them.
+func (k Keeper) Remove(r Removal) (int, error) {
+	if err := k.handOver(r.IDs); err != nil {
 		return 0, err
 	}
-	if err := k.offPages(items, said); err != nil {
+	if err := k.offPages(r); err != nil {
 		return 0, err
 	}
-	noted := k.place().NotePurged(set(ids)) // what cannot be noted is removed all the same
-	n, err := k.each(ids, func(*protocol.Object) (bool, bool) { return false, false })
+	noted := k.place().NotePurged(set(r.IDs)) // what cannot be noted is removed all the same
+	n, err := k.each(r.IDs, func(*protocol.Object) (bool, bool) { return false, false })
+	if errors.Is(err, ErrNoEntry) && r.again {
+		n, err = len(r.IDs), nil
+	}
 	if err == nil {
-		err = k.offBackups(ids, items, said)
+		err = errors.Join(k.offRecords(r.Said), k.offBackups(r))
 	}
 	return n, errors.Join(err, noted)
 }
@@ -38,28 +98,15 @@ func (k Keeper) Purge(ids []string) (int, error) {
 // InGit are the files below the folder that have entries and that git tracks.
 func (k Keeper) InGit(ids []string) []string { return k.place().InGit(set(ids)) }
 
-// MayPurge is nil if entries can be purged.
-func (k Keeper) MayPurge(ids []string) error {
-	_, _, err := k.mayPurge(ids)
-	return err
-}
-
-func (k Keeper) mayPurge(ids []string) (items, said []string, err error) {
-	if _, err := k.held(ids); err != nil {
-		return nil, nil, err
-	}
-	if items, said, err = k.saidBy(ids); err != nil {
-		return nil, nil, err
-	}
-	return items, said, k.alsoByHand(items, said)
-}
-
-// saidBy are the items of MEMORY.md that some entries were put there as, and all that they said.
-func (k Keeper) saidBy(ids []string) (items, said []string, err error) {
+// look finds the entries of a removal, all that they said, and the items of MEMORY.md that they
+// were put there as. A summary says what a session did, which may be said elsewhere too.
+func (k Keeper) look(r *Removal) error {
+	var said []string
 	place := k.place()
-	place.EveryBranch = true
+	place.EveryBranch, place.Waiting = true, true
 	for _, file := range append(place.FactFiles(), place.SummaryFiles()...) {
-		err := place.LinesOf(file, set(ids), func(o protocol.Object, _ ledger.Whose) {
+		err := place.LinesOf(file, set(r.IDs), func(o protocol.Object, _ ledger.Whose) {
+			r.found = true
 			e, fact := entryOf(o, file)
 			if !fact {
 				return
@@ -69,14 +116,17 @@ func (k Keeper) saidBy(ids []string) (items, said []string, err error) {
 				said = append(said, was.Content)
 			}
 			if e.OnPage != "" {
-				items = append(items, e.OnPage)
+				said, r.items = append(said, e.OnPage), append(r.items, e.OnPage)
 			}
 		})
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
 	}
-	return items, said, nil
+	back, err := place.CameBack() // of which lines are not told
+	r.found = r.found || slices.ContainsFunc(back, func(id string) bool { return slices.Contains(r.IDs, id) })
+	r.Said = r.Said.And(trace.Of(said...))
+	return err
 }
 
 func set(ids []string) map[string]bool {
@@ -87,39 +137,73 @@ func set(ids []string) map[string]bool {
 	return out
 }
 
-// leastSaid is how long a text must be for a longer line to count as saying it.
-const leastSaid = 12
-
-// says reports whether a line of a page says one of some texts.
-func saysOne(line string, said []string) bool {
-	line = memory.Normal(line)
-	return slices.ContainsFunc(said, func(text string) bool {
-		text = memory.Normal(text)
-		return text != "" && (line == text || len(text) >= leastSaid && strings.Contains(line, text))
-	})
-}
-
-// alsoByHand refuses where a page says one of some texts elsewhere than in its items.
-func (k Keeper) alsoByHand(items, said []string) error {
+// alsoByHand says which pages say it elsewhere than in their items, and what to do.
+func (k Keeper) alsoByHand(items []string, said trace.Marks) (where, fix []string, err error) {
 	for _, file := range memory.Pages() {
 		b, err := k.Read(file)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
-		n := 0
+		core := slices.Contains(memory.PageFiles(memory.CoreFile), file)
+		var others strings.Builder
 		for line := range strings.Lines(string(b)) {
-			n++
-			ours := slices.Contains(memory.PageFiles(memory.CoreFile), file) && slices.Contains(items, memory.PageItem(line)) && memory.PageItem(line) != ""
-			if !ours && saysOne(line, said) {
-				return Refused{Reason: fmt.Sprintf("%s says it too, in line %d, and nothing was removed", file, n), Fix: "take it out of " + k.place().Path(file) + " first"}
+			if item := memory.PageItem(line); core && item != "" && slices.Contains(items, item) {
+				line = "\n"
 			}
+			others.WriteString(line)
+		}
+		if at := said.Spans(others.String()); at != nil {
+			n := 1 + strings.Count(others.String()[:at[0][0]], "\n")
+			where, fix = append(where, fmt.Sprintf("%s says it too, in line %d", file, n)), append(fix, "take it out of "+k.place().Path(file)+" first")
 		}
 	}
-	return nil
+	return where, fix, nil
+}
+
+// alsoInEntries are other facts or summaries that say it, and that somebody wrote.
+func (k Keeper) alsoInEntries(ids []string, said trace.Marks) (also []string, err error) {
+	place := k.place()
+	place.EveryBranch, place.Waiting = true, true
+	for _, file := range append(place.FactFiles(), place.SummaryFiles()...) {
+		err := place.Lines(file, func(o protocol.Object, _ ledger.Whose) {
+			id := memory.IDOf(o)
+			if id != "" && !slices.Contains(ids, id) && !slices.Contains(also, id) && !noted(o, file) && said.SaidIn(o) {
+				also = append(also, id)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return also, nil
+}
+
+// noted reports whether the program itself wrote a line: what a session did, and that it was.
+func noted(o protocol.Object, file string) bool {
+	if file == localSessionsFile {
+		return o.Bool("auto_generated")
+	}
+	f, fact := memory.ParseFact(o)
+	return fact && f.Kind == "S" || !fact && path.Dir(file) == memory.LocalDir
+}
+
+const localSessionsFile = memory.LocalDir + "/" + memory.SessionsFile
+
+// offRecords takes what was said out of what the program noted of sessions.
+func (k Keeper) offRecords(said trace.Marks) (err error) {
+	place := k.place()
+	place.EveryBranch = true
+	for _, file := range append(place.FactFiles(), place.SummaryFiles()...) {
+		err = errors.Join(err, place.Rewrite(file, func(o *protocol.Object) (changed, stays bool, _ error) {
+			changed = noted(*o, file) && said.EraseObject(o)
+			return changed, !changed || memory.Normal(o.Text("content")+o.Text("summary")+o.Text("reason")) != "", nil
+		}))
+	}
+	return err
 }
 
 // offPages removes items from MEMORY.md, and what they and some texts say from its copies.
-func (k Keeper) offPages(items, said []string) error {
+func (k Keeper) offPages(r Removal) error {
 	var names []string
 	for _, file := range memory.PageFiles(memory.CoreFile) {
 		names = append(names, file+".bak")
@@ -127,10 +211,10 @@ func (k Keeper) offPages(items, said []string) error {
 		if err != nil {
 			return err
 		}
-		if withoutItems(string(b), items) == string(b) {
+		if withoutItems(string(b), r.items) == string(b) {
 			continue
 		}
-		err = k.place().PurgePage(file, func(old []byte) ([]byte, error) { return []byte(withoutItems(string(old), items)), nil })
+		err = k.place().PurgePage(file, func(old []byte) ([]byte, error) { return []byte(withoutItems(string(old), r.items)), nil })
 		if err != nil {
 			return err
 		}
@@ -145,27 +229,22 @@ func (k Keeper) offPages(items, said []string) error {
 		}
 	}
 	for _, name := range names {
-		if err := k.offCopy(name, items, said); err != nil {
+		if err := k.offCopy(name, r); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// offCopy removes from a copy of a page the lines that say some texts.
-func (k Keeper) offCopy(name string, items, said []string) error {
+// offCopy removes from a copy of a page the lines that say what is removed.
+func (k Keeper) offCopy(name string, r Removal) error {
 	b, err := k.Read(name)
 	if err != nil || b == nil {
 		return err
 	}
-	var out strings.Builder
-	for line := range strings.Lines(string(b)) {
-		if item := memory.PageItem(line); !(item != "" && slices.Contains(items, item)) && !saysOne(line, said) {
-			out.WriteString(line)
-		}
-	}
-	if out.Len() == len(b) {
+	page := r.Said.WithoutLines(withoutItems(string(b), r.items))
+	if len(page) == len(b) {
 		return nil
 	}
-	return k.Within.Write(k.place().Path(name), []byte(out.String()), 0o600)
+	return k.Within.Write(k.place().Path(name), []byte(page), 0o600)
 }

@@ -67,6 +67,10 @@ func finishMemory(ctx context.Context, sh *shell.Shell, end builtinhooks.Session
 		return err
 	})
 	m := memoryops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, end.Dir))
+	err = errors.Join(err, m.FinishPurges(), m.Tidy())
+	if own, bad := m.OfPerson(); bad == nil {
+		err = errors.Join(err, own.FinishPurges())
+	}
 	ctx, cancel = context.WithTimeout(ctx, teamLimit)
 	defer cancel()
 	// What could not be sent stays in the files for the next session; memory doctor says why. A

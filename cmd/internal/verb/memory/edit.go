@@ -110,9 +110,9 @@ func deleteCommand(sh *shell.Shell) *cli.Command {
 		if err != nil {
 			return err
 		}
-		var inGit []string
+		var inGit, said []string
 		if c.Bool("purge") {
-			inGit = m.InGit(given.Texts("ids"))
+			inGit, said = m.InGit(given.Texts("ids")), m.Contents(given.Texts("ids"))
 		}
 		n, err := m.Forget(given)
 		if not := (team.NotYours{}); errors.As(err, &not) {
@@ -121,6 +121,11 @@ func deleteCommand(sh *shell.Shell) *cli.Command {
 		doc := map[string]any{"status": "ok", "entries": n}
 		if len(inGit) > 0 && err == nil {
 			doc["git"] = inCommits(inGit)
+		}
+		if err == nil {
+			if near := m.NearPurged(c.Context, said); len(near) > 0 {
+				doc["near"], doc["hint"] = near, ops.NearHint
+			}
 		}
 		return answerWithPage(sh, "delete", m, given.Texts("ids"), doc, err)
 	})
