@@ -56,6 +56,10 @@ func Open(ctx context.Context, place string, now func() time.Time, random func()
 	if err := s.migrate(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening the database: %w", err), s.Close())
 	}
+	// A process that was killed may have left in the log what it had just deleted.
+	if err := s.wipe(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("emptying the log of the database: %w", err), s.Close())
+	}
 	return s, nil
 }
 

@@ -35,9 +35,10 @@ func roomOf(ctx context.Context, q asker, name string) (id string, err error) {
 	return id, err
 }
 
-// inRoom does something with a room, serialized with all other changes.
+// inRoom does something with a room, serialized with all other changes. Nothing of what it removes
+// stays in the log.
 func (s *Store) inRoom(ctx context.Context, name string, do func(tx *sql.Tx, id string) error) error {
-	return s.transaction(ctx, func(tx *sql.Tx) error {
+	err := s.transaction(ctx, func(tx *sql.Tx) error {
 		if _, err := s.tick(ctx, tx); err != nil {
 			return err
 		}
@@ -47,6 +48,10 @@ func (s *Store) inRoom(ctx context.Context, name string, do func(tx *sql.Tx, id 
 		}
 		return do(tx, id)
 	})
+	if err != nil {
+		return err
+	}
+	return s.wipe(ctx)
 }
 
 // NewRoom makes an empty room.

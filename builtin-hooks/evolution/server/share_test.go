@@ -35,7 +35,9 @@ func (h home) keeper() (store.Keeper, memory.Place) {
 
 func (h home) share() *memoryteam.Share {
 	k, place := h.keeper()
-	return memoryteam.Of(k, place, filepath.Join(h.dir, "state"))
+	s := memoryteam.Of(k, place, filepath.Join(h.dir, "state"))
+	s.Derived.Sessions = filepath.Join(h.dir, "state", "sessions")
+	return s
 }
 
 func (h home) sync(ctx context.Context) (*memoryteam.Result, error) {

@@ -50,8 +50,9 @@ func (s *Store) heldFact(ctx context.Context, tx *sql.Tx, x seat, name string) (
 // share takes a person's push into a room: all of it, or nothing.
 // Of a client that has seen what is not here any more, nothing is taken: errOtherHistory.
 func (s *Store) share(ctx context.Context, c caller, name string, seen *room.Mark, items []room.Item) (x seat, results []room.Result, err error) {
+	overwrote := false
 	err = s.transaction(ctx, func(tx *sql.Tx) error {
-		results = []room.Result{}
+		results, overwrote = []room.Result{}, false
 		if len(items) > 0 {
 			// From here on, the members of the room and its facts stay unchanged.
 			if _, err := s.tick(ctx, tx); err != nil {
@@ -70,9 +71,13 @@ func (s *Store) share(ctx context.Context, c caller, name string, seen *room.Mar
 				return err
 			}
 			results = append(results, r)
+			overwrote = overwrote || r.Status == room.OK && r.Version > 1 // what it said before, deleted or changed
 		}
 		return nil
 	})
+	if err == nil && overwrote {
+		err = s.wipe(ctx)
+	}
 	return x, results, err
 }
 

@@ -18,7 +18,11 @@ import (
 )
 
 // Team is the shared side of the project's memory.
-func (m Memory) Team() *team.Share { return team.Of(m.Keeper, m.Place, m.world.State) }
+func (m Memory) Team() *team.Share {
+	s := team.Of(m.Keeper, m.Place, m.world.State)
+	s.Derived = m.derived()
+	return s
+}
 
 // ErrNoTeam says that no team server is set.
 var ErrNoTeam = errors.New("no server is set that memory could be shared through, or no key of yours")

@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/trace"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
@@ -85,14 +86,16 @@ const schema = 1
 // A Share is the shared side of a project's memory.
 type Share struct {
 	store.Keeper
-	place memory.Place
-	file  string
+	Derived trace.Derived // where what is not shared any more may still be said
+	place   memory.Place
+	file    string
 }
 
 // Of is the Share of a project's memory; state is the state directory.
 func Of(k store.Keeper, place memory.Place, state string) *Share {
 	k.Waiting, place.Waiting = false, false
 	s := &Share{Keeper: k, place: place}
+	s.Derived.Cache = k.Cache
 	if state != "" {
 		s.file = memory.ShareFile(state, place.Root)
 	}
@@ -198,12 +201,13 @@ func (s *Share) drop() error {
 	return s.forget()
 }
 
-// forget has what searches read made anew: it has the texts of what was removed.
+// forget has what searches read made anew, and removes pages and answers: they have the texts of
+// what was removed.
 func (s *Share) forget() error {
 	if err := (search.Folder{Scope: "project", Dir: s.Dir, Cache: s.Cache, Within: s.Within, Ledger: s.Ledger, Root: s.Root, Tree: s.Tree, Ask: s.Ask}).ForgetPurged(s.Now); err != nil {
 		return fmt.Errorf("removing from the index of searches what is not shared any more: %w; agents-hooks memory rebuild-index does it", err)
 	}
-	return nil
+	return s.Derived.Forget()
 }
 
 // Withdraw has all facts that were shared from here deleted in the room at the next sync, and
@@ -268,7 +272,7 @@ func (s *Share) Purge(ids []string) (int, error) {
 			st.Ends = append(st.Ends, id)
 		}
 		whole := !st.lost(h)
-		st.Purged[id] = version(h.line[id])
+		st.Purged[id] = max(st.Purged[id], version(h.line[id])) // it may be gone here already
 		delete(h.line, id)
 		if whole {
 			st.Held = h.sum()
