@@ -191,6 +191,7 @@ const localSessionsFile = memory.LocalDir + "/" + memory.SessionsFile
 
 // offRecords takes what was said out of what the program noted of sessions.
 func (k Keeper) offRecords(said trace.Marks) (err error) {
+	said = said.Anywhere()
 	place := k.place()
 	place.EveryBranch = true
 	for _, file := range append(place.FactFiles(), place.SummaryFiles()...) {

@@ -11,8 +11,9 @@ import (
 // wait is how long a file may be held by another process.
 const wait = 2 * time.Second
 
-// EraseFile takes out of a file of the program's what some marks stand for.
+// EraseFile takes out of a file that the program noted something in what some marks stand for.
 func EraseFile(path string, said Marks) error {
+	said = said.Anywhere()
 	b, err := statefile.Read(path)
 	if err != nil || bytes.Equal(Erased(b, said), b) {
 		return err

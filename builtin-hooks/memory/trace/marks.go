@@ -28,6 +28,10 @@ type Mark struct {
 	Sum uint16 `json:"sum"`
 	// Whole is that the text is so short that only a line, or a text, that says nothing else says it.
 	Whole bool `json:"whole,omitempty"`
+	// Head is that it stands for the beginning of a long text alone, see [Marks.Anywhere].
+	Head bool `json:"head,omitempty"`
+
+	cut bool // what begins so is taken for a text that was cut
 }
 
 // Marks stand for some texts.
@@ -36,20 +40,44 @@ type Marks []Mark
 // least is how many bytes the letters of a text have at least for a longer one to count as saying it.
 const least = 12
 
+// What the program noted may be cut: a text of so many letters is known there by its beginning.
+const (
+	longFrom = 60
+	headOf   = 40
+	// shortest is how many letters a text has at least to be looked for within a longer one there.
+	shortest = 4
+)
+
 // Of are the marks of some texts, each once.
 func Of(texts ...string) (marks Marks) {
-	seen := map[string]bool{}
 	for _, text := range texts {
-		l := lettersOf(text)
-		if n := len(l.runes); n > 0 {
-			m := Mark{Letters: n, Hash: hashOf(l.runes), Sum: high(sumOf(l.runes)), Whole: len(string(l.runes)) < least}
-			if !seen[m.Hash] {
-				seen[m.Hash] = true
-				marks = append(marks, m)
-			}
+		l := lettersOf(text).runes
+		if len(l) == 0 {
+			continue
+		}
+		whole := markOf(l)
+		whole.Whole = len(string(l)) < least
+		marks = marks.And(Marks{whole})
+		if len(l) >= longFrom {
+			head := markOf(l[:headOf])
+			head.Head = true
+			marks = marks.And(Marks{head})
 		}
 	}
 	return marks
+}
+
+func markOf(l []rune) Mark { return Mark{Letters: len(l), Hash: hashOf(l), Sum: high(sumOf(l))} }
+
+// Anywhere are marks for what the program noted, where a word too many does no harm: they also find
+// a short text within another one, and the beginning of a long one that was cut.
+func (m Marks) Anywhere() Marks {
+	out := slices.Clone(m)
+	for i := range out {
+		out[i].cut = out[i].Head
+		out[i].Whole = out[i].Whole && out[i].Letters < shortest
+	}
+	return out
 }
 
 // letters are what of a text counts, and where each stands in it.
@@ -98,9 +126,10 @@ func (m Marks) Spans(text string) (spans [][2]int) {
 	}
 	l := lettersOf(text)
 	for _, mark := range m {
-		if mark.Whole {
+		switch {
+		case mark.Whole:
 			spans = append(spans, mark.lines(text)...)
-		} else {
+		case !mark.Head || mark.cut:
 			spans = append(spans, mark.within(text, l)...)
 		}
 	}
@@ -126,8 +155,8 @@ func (m Mark) lines(text string) (spans [][2]int) {
 	return spans
 }
 
-func (m Mark) within(text string, l letters) (spans [][2]int) {
-	n := m.Letters
+func (mark Mark) within(text string, l letters) (spans [][2]int) {
+	n := mark.Letters
 	if len(l.runes) < n {
 		return nil
 	}
@@ -138,9 +167,12 @@ func (m Mark) within(text string, l letters) (spans [][2]int) {
 	sum := sumOf(l.runes[:n])
 	for i := 0; ; i++ {
 		from, to := l.at[i], l.at[i+n-1]
-		if high(sum) == m.Sum && hashOf(l.runes[i:i+n]) == m.Hash {
+		if high(sum) == mark.Sum && hashOf(l.runes[i:i+n]) == mark.Hash {
 			_, size := utf8.DecodeRuneInString(text[to:])
-			if to += size; apart(text[:from], text[from:]) && apart(text[:to], text[to:]) {
+			if to += size; mark.cut {
+				to += partEnd(text[to:])
+			}
+			if apart(text[:from], text[from:]) && (mark.cut || apart(text[:to], text[to:])) {
 				spans = append(spans, [2]int{from, to})
 			}
 		}
@@ -149,6 +181,17 @@ func (m Mark) within(text string, l letters) (spans [][2]int) {
 		}
 		sum = (sum-uint64(l.runes[i])*first)*base + uint64(l.runes[i+n])
 	}
+}
+
+// partEnd is where a part of what was noted ends: a stage has several, and a journal quotes.
+func partEnd(text string) int {
+	end := len(text)
+	for _, mark := range [...]string{"\n", "…", "`", " — ", " | ", " → "} {
+		if i := strings.Index(text[:end], mark); i >= 0 {
+			end = i
+		}
+	}
+	return end
 }
 
 // apart reports whether no word goes on from one text to the next: "the port is 808" is not said

@@ -57,6 +57,30 @@ func TestMarksHaveNoWordOfTheText(t *testing.T) {
 	}
 }
 
+// In what the program noted, which may be cut, a short text is found within another one, and a long
+// one by its beginning, up to the end of the part.
+// BM-HND-40.
+func TestWhatIsCutIsFoundInWhatWasNoted(t *testing.T) {
+	t.Parallel()
+	long := "The quarterly reconciliation of the harbour dues with the ledger is done by Ottoline Farthingale, with the red binder"
+	for said, texts := range map[string]map[string]string{
+		long:         {"remember: The quarterly reconciliation of the harbour dues with the ledger is d… — changed: a.txt": "remember: …… — changed: a.txt", "The quarterly reconciliation is due": ""},
+		"Bob is ops": {"decided: Bob is ops — ran: ls": "decided: … — ran: ls", "Bob is opsy": ""},
+	} {
+		for text, want := range texts {
+			if want == "" {
+				want = text
+			}
+			if got := Of(said).Anywhere().Without(text); got != want {
+				t.Errorf("%q without %q: %q, want %q", text, said, got, want)
+			}
+			if strings.Contains(text, "…") && Of(said).Says(text) {
+				t.Errorf("%q counts as said by somebody who wrote %q", said, text)
+			}
+		}
+	}
+}
+
 // Only the words go: what stands around them, members and lines of others, and the lines of a page
 // that say something else stay.
 // BM-HND-40.
