@@ -105,7 +105,12 @@ func TestAPurgeNamesWhatIsAboutTheSame(t *testing.T) {
 	if answer := d.says("memory_forget", purges(id), `"near":[{"id":"`+other, `"hint":`); strings.Contains(answer, "canteen") || strings.Contains(answer, "undo") {
 		t.Errorf("%s", answer)
 	}
-	d.says("memory_forget", purges(other), `"status":"ok","entries":1`[:13])
+	log := filepath.Join(d.call.Project, ".agents", "workspace", "porter-1", "Log.md")
+	must.Do(t, os.MkdirAll(filepath.Dir(log), 0o700))
+	must.Write(t, log, "# Log\n\n- Quillfeather7 works as our porter\n  at night, with the blue key\n")
+	if answer := d.says("memory_forget", purges(other), `"also":["`, "Log.md", `"hint":`); strings.Contains(answer, `"near"`) {
+		t.Errorf("%s", answer)
+	}
 }
 
 // A purge that could not be done everywhere is remembered without its words, named by the doctor,

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
@@ -177,8 +178,22 @@ type Near struct {
 	User    bool   `json:"user,omitempty"` // in the user's memory for all projects: --user
 }
 
-// NearHint says what to do with them.
-const NearHint = "what is in near is about the same: purge or change it as well if it says it in other words"
+// Left adds to the answer of a purge what may still say it: files that others than memory keep, and
+// memories about the same.
+func (m Memory) Left(ctx context.Context, answer map[string]any, said []string) {
+	var hints []string
+	if also := m.AlsoIn(said); len(also) > 0 {
+		answer["also"] = also
+		hints = append(hints, "the files in also say the same, in words that somebody wrote: take it out there")
+	}
+	if near := m.NearPurged(ctx, said); len(near) > 0 {
+		answer["near"] = near
+		hints = append(hints, "what is in near is about the same: purge or change it as well if it says it in other words")
+	}
+	if hints != nil {
+		answer["hint"] = strings.Join(hints, "; ")
+	}
+}
 
 // NearPurged are memories about the same as what was purged: whether one says it in other words,
 // no program can tell.

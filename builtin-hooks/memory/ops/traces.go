@@ -1,14 +1,17 @@
 package ops
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/compat"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/trace"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
 // derived is where the program itself puts what memory says, beside the folder and its index.
@@ -51,4 +54,56 @@ func (m Memory) changed() (last time.Time) {
 		}
 	}
 	return last
+}
+
+const (
+	fileMost  = 1 << 20 // bytes of a file that is searched for what was purged
+	filesMost = 2000    // files
+	alsoMost  = 10      // files that are named
+)
+
+// AlsoIn are files of other behaviours that say some texts, in words that somebody wrote there: logs
+// and plans of workspaces, genes. They are not memory's to change.
+func (m Memory) AlsoIn(said []string) (files []string) {
+	marks := trace.Of(said...)
+	if len(marks) == 0 {
+		return nil
+	}
+	look := finder{in: m.world.Below(context.Background(), nil)(m.Place.Root), said: marks, left: filesMost}
+	for _, dir := range []string{workspacesDir, compat.Workspace} {
+		look.below(filepath.Join(m.Place.Root, filepath.FromSlash(dir)))
+	}
+	if m.world.Data != "" {
+		look.in = nil // the user's own
+		look.below(filepath.Join(m.world.Data, "workspace"))
+		look.below(filepath.Join(m.world.Data, "evolution"))
+	}
+	return look.found[:min(len(look.found), alsoMost)]
+}
+
+const workspacesDir = ".agents/workspace"
+
+// A finder looks for files that say something.
+type finder struct {
+	in    *beneath.Root
+	said  trace.Marks
+	left  int
+	found []string
+}
+
+func (f *finder) below(dir string) {
+	entries, _ := f.in.List(dir)
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		switch f.left--; {
+		case f.left < 0:
+			return
+		case e.IsDir():
+			f.below(path)
+		case e.Type().IsRegular():
+			if b, err := f.in.Read(path, fileMost); err == nil && f.said.Says(string(b)) {
+				f.found = append(f.found, path)
+			}
+		}
+	}
 }

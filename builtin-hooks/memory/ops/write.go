@@ -201,9 +201,7 @@ func (m Memory) forget(ctx context.Context, c op.Call) (any, error) {
 	if !c.Args.Bool("purge") {
 		answer["undo"] = m.undo(ids)
 	}
-	if near := m.NearPurged(ctx, said); len(near) > 0 {
-		answer["near"], answer["hint"] = near, NearHint
-	}
+	m.Left(ctx, answer, said)
 	return m.withPage(answer, ids), nil
 }
 

@@ -123,9 +123,7 @@ func deleteCommand(sh *shell.Shell) *cli.Command {
 			doc["git"] = inCommits(inGit)
 		}
 		if err == nil {
-			if near := m.NearPurged(c.Context, said); len(near) > 0 {
-				doc["near"], doc["hint"] = near, ops.NearHint
-			}
+			m.Left(c.Context, doc, said)
 		}
 		return answerWithPage(sh, "delete", m, given.Texts("ids"), doc, err)
 	})
