@@ -10,6 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/wording"
 	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
@@ -206,7 +207,7 @@ func (b *budget) doubled() {
 	said := map[bool]map[string]bool{false: {}, true: {}}
 	for _, p := range b.sections {
 		for line := range strings.Lines(p.text) {
-			if says := Normal(line); p.taken && says != "" {
+			if says := wording.Of(cmp.Or(PageItem(line), line)); p.taken && says != "" {
 				said[p.let][says] = true
 			}
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/wording"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -155,7 +156,7 @@ func distinct(facts []*Fact, now time.Time) []*Fact {
 	ids, texts := map[string]bool{}, map[string]bool{}
 	out := facts[:0]
 	for _, f := range facts {
-		text := Normal(f.Content)
+		text := wording.Of(f.Content)
 		if !f.Begun(now) { // it does not stand for what holds until then
 			text += "\n" + Stamp(f.Since)
 		}

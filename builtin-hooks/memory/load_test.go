@@ -113,7 +113,7 @@ func TestUnionOfFiles(t *testing.T) {
 			fact("cut", "W", "no newline at the end", day, "")[:40])
 	put(t, l.Place.Dir, "facts.jsonl",
 		`{"id":"a","type":"W","content":"the same id","created_at":"2026-02-16T12:00:00Z"}`+"\n"+
-			`{"id":"x","type":"O","content":"tabs — NOT spaces!","confidence":1.0,"created_at":"2026-02-15T12:00:00Z"}`+"\n"+
+			`{"id":"x","type":"O","content":"tabs — not spaces!","confidence":1.0,"created_at":"2026-02-15T12:00:00Z"}`+"\n"+
 			`{"id":"f","type":"O","content":"likes short answers","created_at":"2026-02-14T12:00:00Z"}`+"\n")
 	var ids []string
 	recent, _ := l.recent(nil, new(tally))

@@ -288,8 +288,8 @@ func idOfText(text string) string {
 	return "hand-" + hex.EncodeToString(sum[:6])
 }
 
-// Normal is a text in a form that is equal for texts that say the same: lower case, with one
-// space between words (BM-LOD-15).
+// Normal is a text as its words alone, in lower case, with one space between them: to look for it in
+// what may quote or format it. Whether two texts say the same is told by package wording.
 func Normal(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))

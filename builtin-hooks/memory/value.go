@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/wording"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -55,7 +56,7 @@ func (l Loader) candidates(about focus) (list []*piece, older int, least bool) {
 	}
 	order.By(facts, sooner)
 	for _, f := range facts {
-		p := &piece{name: f.ID, said: Normal(f.Content), content: f.Content, whole: true, let: f.theirs(), value: l.worth(f) + about.of(subject(f))}
+		p := &piece{name: f.ID, said: wording.Of(f.Content), content: f.Content, whole: true, let: f.theirs(), value: l.worth(f) + about.of(subject(f))}
 		if related[f.ID] {
 			p.value++
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/chosen"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/wording"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -127,7 +128,7 @@ func keepTold(c *behaviour.Call, records []protocol.Object) error {
 // saidBy are short hashes of the lines of a text.
 func saidBy(content string) (lines []string) {
 	for line := range strings.Lines(content) {
-		if line = memory.Normal(line); line != "" {
+		if line = wording.Of(cmp.Or(memory.PageItem(line), line)); line != "" {
 			sum := fnv.New64a()
 			_, _ = sum.Write([]byte(line))
 			lines = append(lines, "~"+strconv.FormatUint(sum.Sum64(), 36))

@@ -9,6 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/wording"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -135,11 +136,11 @@ func (k Keeper) holding(file string, ids map[string]bool) (map[string]Entry, err
 // A reading is a fact as it is compared with others: its derived forms are computed once.
 type reading struct {
 	*Entry
-	normal string
-	said   *truth.Statement
+	wording string
+	said    *truth.Statement
 }
 
-func read(e *Entry) *reading { return &reading{Entry: e, normal: memory.Normal(e.Content)} }
+func read(e *Entry) *reading { return &reading{Entry: e, wording: wording.Of(e.Content)} }
 
 func (r *reading) statement() *truth.Statement {
 	if r.said == nil {
@@ -163,7 +164,7 @@ func settle(old, f *reading) (v truth.Verdict, settled bool) {
 	switch {
 	case (old.Kind == "S") != (f.Kind == "S"):
 		return truth.Distinct, true
-	case old.normal == f.normal:
+	case old.wording == f.wording:
 		if f.TopicKey == "" || old.TopicKey == f.TopicKey {
 			return truth.Same, true
 		}

@@ -345,7 +345,7 @@ func TestWhatNeedsNoComparison(t *testing.T) {
 	keyed := func(key string) func(*Entry) { return func(e *Entry) { e.TopicKey = key } }
 	named := func(things ...string) func(*Entry) { return func(e *Entry) { e.Entities = things } }
 	stage := func(e *Entry) { e.Kind = "S" }
-	same := func(e *Entry) { e.Content = "the PORT is 8080" }
+	same := func(e *Entry) { e.Content = "the port is 8080." }
 	as := func(list ...func(*Entry)) []func(*Entry) { return list }
 	for name, c := range map[string]struct {
 		old, newer []func(*Entry)

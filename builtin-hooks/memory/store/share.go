@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/wording"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -180,7 +181,7 @@ func (k Keeper) importFacts(facts []SharedFact, mode Mode, origin string, n *Imp
 		}
 		have, texts := map[string]Entry{}, map[string]bool{}
 		for _, e := range Living(all, k.Now) {
-			have[e.ID], texts[memory.Normal(e.Content)] = e, true
+			have[e.ID], texts[wording.Of(e.Content)] = e, true
 		}
 		for _, s := range facts {
 			at, _ := time.Parse(time.RFC3339Nano, s.Timestamp)
@@ -192,7 +193,7 @@ func (k Keeper) importFacts(facts []SharedFact, mode Mode, origin string, n *Imp
 			}
 			f.Supersedes = replacing(f.Supersedes, at, have)
 			old, known := have[s.ID]
-			if check(&f) != nil || f.Over(k.Now) || known && (mode == Skip || !at.After(old.Time)) || !known && texts[memory.Normal(f.Content)] {
+			if check(&f) != nil || f.Over(k.Now) || known && (mode == Skip || !at.After(old.Time)) || !known && texts[wording.Of(f.Content)] {
 				n.Skipped++
 				continue
 			}
@@ -208,7 +209,7 @@ func (k Keeper) importFacts(facts []SharedFact, mode Mode, origin string, n *Imp
 				}
 				n.Added++
 			}
-			texts[memory.Normal(f.Content)] = true
+			texts[wording.Of(f.Content)] = true
 			if err := k.place().KeepFact(f, redact.Memory.Text(s.TopicKey)); err != nil {
 				return err
 			}

@@ -180,6 +180,7 @@ func (r Refused) Error() string {
 type Saved struct {
 	Status     string   `json:"status"` // ok, duplicate
 	ID         string   `json:"id"`
+	Repeats    *Before  `json:"repeats,omitempty"` // what a duplicate says again
 	Supersedes []string `json:"supersedes,omitempty"`
 	Before     []Before `json:"before,omitempty"`    // what those say
 	Unasked    []string `json:"-"`                   // those of them that nobody named
@@ -292,7 +293,11 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 			}
 			switch r.verdict {
 			case truth.Same:
-				s.Status, s.ID, s.Supersedes = "duplicate", r.ID, f.Supersedes
+				if start(r.Fact, k.Now).After(start(f, k.Now)) || apartInTime(f, r.Fact) {
+					continue // it is so in another time, too
+				}
+				known := r.before()
+				s.Status, s.ID, s.Repeats, s.Supersedes = "duplicate", r.ID, &known, f.Supersedes
 				if err := k.bound(&r.Entry, f); err != nil {
 					return err
 				}

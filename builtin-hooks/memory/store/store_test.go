@@ -308,3 +308,37 @@ func TestReadOnlyIsSaid(t *testing.T) {
 		t.Error("something was saved")
 	}
 }
+
+// BM-TRU-01, BM-TRU-80.
+func TestADuplicateNamesWhatItRepeats(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	first := f.save("The migration of the Lohe meters is still open")
+	if s := f.save("the migration of the Lohe meters is still open."); s.Status != "duplicate" || s.Repeats == nil || s.Repeats.ID != first.ID || s.Repeats.Content != "The migration of the Lohe meters is still open" {
+		t.Errorf("%+v", s)
+	}
+	if s := f.save("The migration of the Lohe meters is done"); s.Status != "ok" || len(s.Supersedes)+len(s.Near)+len(s.Conflicts) == 0 {
+		t.Errorf("neither asked about nor replaced: %+v", s)
+	}
+}
+
+// What holds now is not said by what begins later, nor by what has ended until then.
+// BM-TRU-81.
+func TestWhatHoldsAtAnotherTimeIsNoRepeat(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	in := func(days int) func(*memory.Fact) {
+		return func(x *memory.Fact) { x.Since = f.Now.AddDate(0, 0, days) }
+	}
+	later := f.save("The gate is locked", in(20))
+	if s := f.save("The gate is locked"); s.Status != "ok" || s.ID == later.ID {
+		t.Errorf("now: %+v", s)
+	}
+	if s := f.save("The gate is locked", in(20)); s.Status != "duplicate" {
+		t.Errorf("later once more: %+v", s)
+	}
+	f.save("The bridge is closed", func(x *memory.Fact) { x.Until = f.Now.AddDate(0, 0, 3) })
+	if s := f.save("The bridge is closed", in(20)); s.Status != "ok" {
+		t.Errorf("closed again: %+v", s)
+	}
+}

@@ -45,8 +45,12 @@ func Among(newer string, rivals []Rival, many int, sense Sense) []Judgement {
 		}
 		sure[i] = woods().chance(c.signs(i, list, rivals, many))
 		switch {
-		case c.other == surely, c.strange(), c.new.cue && c.agrees(): // it seems to say what the older says
+		case c.other == surely, c.strange():
 			sure[i] = min(sure[i], nameLeast)
+		case c.within():
+			sure[i] = max(sure[i], askLeast) // what differs may be all that it says
+		case c.new.cue && c.agrees():
+			sure[i] = min(sure[i], nameLeast) // it seems to say what the older says
 		case c.other == perhaps, !c.saidOfIt(), c.otherWish(), undecided.MatchString(c.new.text):
 			sure[i] = min(sure[i], likelyAlone)
 		}

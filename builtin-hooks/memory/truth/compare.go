@@ -23,15 +23,19 @@ func Compare(older, newer string) Verdict { return Read(older).With(Read(newer))
 
 // A Statement is a text that was taken apart, for those who compare it with many.
 type Statement struct {
-	text string
-	said statement
+	text  string
+	said  statement
+	forms []string
 }
 
 // Read takes a text apart.
-func Read(text string) *Statement { return &Statement{text, known().statement(text)} }
+func Read(text string) *Statement { return &Statement{text, known().statement(text), forms(text)} }
 
 // With tells what a newer statement does to it.
 func (s *Statement) With(newer *Statement) Verdict {
+	if newer.repeats(s) {
+		return Same
+	}
 	c := &comparison{lexicon: known(), old: s.said, new: newer.said}
 	c.diff()
 	v, other := c.verdict(), c.otherThing()
@@ -164,10 +168,10 @@ func (c *comparison) verdict() Verdict {
 		}
 		return Distinct
 	case gained == 0:
-		if common/all >= 0.6 && c.old.negated == c.new.negated && !c.new.cue {
-			return Same // it says less
+		if c.within() && c.otherState() {
+			return Conflict
 		}
-		return Distinct
+		return Distinct // it says less
 	}
 	c.pairKinds()
 	return c.replaced(common)
@@ -192,16 +196,33 @@ func (c *comparison) otherYear() bool {
 // gone are words of what is there no more.
 var gone = strings.Fields("removed dropped gone retired deprecated abandoned discontinued 下线 弃用 废弃 停用")
 
-// sameWords judges two that have the same words.
+// sameWords judges two that have the same words, and do not say the same: what differs is a sign,
+// a symbol, a small word of how it stands, or the order, by which each may hold.
 func (c *comparison) sameWords() Verdict {
-	if c.old.negated != c.new.negated || c.new.tells(gone) && !c.old.tells(gone) {
-		return Update
-	}
 	sameOrder := slices.EqualFunc(c.old.content, c.new.content, func(x, y token) bool { return x.text == y.text })
-	if !sameOrder && (c.old.orders || c.new.orders || c.numbersMoved()) {
+	if sameOrder || c.old.negated != c.new.negated || c.new.tells(gone) && !c.old.tells(gone) || c.old.orders || c.new.orders || c.numbersMoved() {
 		return Update
 	}
-	return Same
+	return Conflict
+}
+
+// otherState reports whether the newer has a word that the older has not, be it one that claims
+// nothing of a thing alone: done, over.
+func (c *comparison) otherState() bool {
+	return slices.ContainsFunc(c.new.all, func(t token) bool {
+		return t.class != scope && !slices.Contains(particles, t.raw) && !slices.ContainsFunc(c.old.all, func(o token) bool { return o.text == t.text })
+	})
+}
+
+// particles are words without which a statement says the same.
+var particles = strings.Fields(`a an the this that these those it its there here and so also just very please by as at of with from to
+	is are be been being was were has have had do does : = our your their my 的 了 着 过 地 得 个 这 那 就 都 也 与 及 和 并 把 被 将 上 里 中 所 号 是 为`)
+
+// within reports whether the newer has hardly a word that the older has not: it may say less, or
+// the same of how something stands.
+func (c *comparison) within() bool {
+	common := weight(c.common, ofText)
+	return len(c.gained) == 0 && common/(common+weight(c.lost, ofToken)) >= 0.6 && c.old.negated == c.new.negated
 }
 
 // numbersMoved reports whether the values stand in another order: other words have
