@@ -70,7 +70,8 @@ func (p Place) LinesOf(file string, ids map[string]bool, f func(protocol.Object,
 }
 
 // mayName reports whether a line may be an object with one of some ids. One that contains a
-// backslash may write any of them in another way, and the id of one without any follows from its text.
+// backslash may write any of them in another way, and the id of one without any follows from its text,
+// or, where it is not of our form, from itself.
 func mayName(line []byte, ids map[string]bool) bool {
 	if ids[""] || bytes.IndexByte(line, '\\') >= 0 || !bytes.Contains(line, []byte(`"id"`)) {
 		return true
@@ -89,8 +90,10 @@ func mayName(line []byte, ids map[string]bool) bool {
 		if len(rest) == 0 || rest[0] != '"' {
 			continue
 		}
-		if end := bytes.IndexByte(rest[1:], '"'); end >= 0 && ids[string(rest[1:1+end])] {
-			return true
+		if end := bytes.IndexByte(rest[1:], '"'); end >= 0 {
+			if id := rest[1 : 1+end]; ids[string(id)] || !hasOurForm(id) {
+				return true
+			}
 		}
 	}
 }
@@ -199,7 +202,7 @@ const saveWait = 5 * lockWait
 // ParseSummary reads a line of sessions.jsonl.
 func ParseSummary(o protocol.Object) Summary {
 	s := Summary{
-		ID: o.Text("id"), Session: o.Text("session_id"), Topic: o.Text("topic"), Text: o.Text("summary"),
+		ID: OurID(o.Text("id")), Session: o.Text("session_id"), Topic: o.Text("topic"), Text: o.Text("summary"),
 		Source: o.Text("source"), Author: o.Text("author"), Auto: o.Bool("auto_generated"), Deleted: o.Text("deleted_at") != "",
 	}
 	s.Decisions = protocol.TextsOf(o.Get("decisions"))

@@ -2,8 +2,6 @@ package memory
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -219,7 +217,7 @@ func (p Place) append(path string, line []byte) error {
 // parseFact reads a line of a daily file or of facts.jsonl; ok is false for events, and for
 // damaged lines.
 func parseFact(o protocol.Object) (f Fact, ok bool) {
-	f.ID, f.Content = o.Text("id"), strings.TrimSpace(o.Text("content"))
+	f.ID, f.Content = OurID(o.Text("id")), strings.TrimSpace(o.Text("content"))
 	if f.ID == "" && f.Content != "" {
 		f.ID = idOfText(f.Content + "\x00" + o.Text("timestamp"))
 	}
@@ -253,8 +251,8 @@ func parseFact(o protocol.Object) (f Fact, ok bool) {
 		}
 	}
 	f.Entities = protocol.TextsOf(o.Get("entities"))
-	f.Supersedes = protocol.TextsOf(o.Get("supersedes"))
-	f.Beside = protocol.TextsOf(o.Get("beside"))
+	f.Supersedes = OurIDs(protocol.TextsOf(o.Get("supersedes")))
+	f.Beside = OurIDs(protocol.TextsOf(o.Get("beside")))
 	if f.Kind == "S" {
 		f.Decisions, f.Todos = protocol.TextsOf(o.Get("decisions")), protocol.TextsOf(o.Get("todos"))
 	}
@@ -269,23 +267,6 @@ func parseFact(o protocol.Object) (f Fact, ok bool) {
 		f.DeletedAt, _ = time.Parse(time.RFC3339Nano, at)
 	}
 	return f, f.Content != ""
-}
-
-// IDOf is the id of a line: its own, or if it has none, since somebody wrote it by hand, one that
-// follows from what the fact in it says. Whoever changes such a line writes it there.
-func IDOf(o protocol.Object) string {
-	if id := o.Text("id"); id != "" {
-		return id
-	}
-	if f, ok := parseFact(o); ok {
-		return f.ID
-	}
-	return ""
-}
-
-func idOfText(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "hand-" + hex.EncodeToString(sum[:6])
 }
 
 // Normal is a text as its words alone, in lower case, with one space between them: to look for it in

@@ -145,11 +145,11 @@ func supersededIn(line []byte) (ids []string) {
 	list, _, _ = bytes.Cut(list, []byte("]"))
 	if bytes.IndexByte(list, '\\') >= 0 { // they may be written in another way
 		o, _ := protocol.ParseObject(bytes.TrimSpace(line))
-		return protocol.TextsOf(o.Get("supersedes"))
+		return OurIDs(protocol.TextsOf(o.Get("supersedes")))
 	}
 	for i, part := range strings.Split(string(list), `"`) {
 		if i%2 == 1 {
-			ids = append(ids, part)
+			ids = append(ids, OurID(part))
 		}
 	}
 	return ids

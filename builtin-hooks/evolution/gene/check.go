@@ -137,7 +137,7 @@ func form(g *Gene) (out []Problem) {
 		}
 	}
 	if g.ID != "" && !validID(g.ID) {
-		add("id", g.ID, "want letters, digits, _, - and . only, at most 128")
+		add("id", g.ID, "want letters, digits, _, - and . only, at most 128, and no - first")
 	}
 	return out
 }
@@ -158,7 +158,7 @@ func validSignal(s string) bool {
 }
 
 func validID(id string) bool {
-	return len(id) <= 128 && !strings.ContainsFunc(id, func(r rune) bool {
+	return len(id) <= 128 && id[0] != '-' && !strings.ContainsFunc(id, func(r rune) bool {
 		return r >= 0x80 || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.", r)
 	})
 }

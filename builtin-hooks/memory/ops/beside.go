@@ -80,7 +80,7 @@ func (m Memory) readPath(_ context.Context, c op.Call) (any, error) {
 	}
 	for _, f := range slices.Backward(facts) {
 		if f.TopicKey == key && !f.Deleted {
-			return map[string]any{"note": Background, "path": path, "content": search.Harmless(f.Content, origin(f.Whose, f.Origin)), "id": f.ID, "timestamp": memory.Stamp(f.Time)}, nil
+			return map[string]any{"note": Background, "path": path, "content": search.Harmless(f.Content, search.OriginOf(f.Whose, f.Origin)), "id": f.ID, "timestamp": memory.Stamp(f.Time)}, nil
 		}
 	}
 	return nil, op.Fail("NOT_FOUND", "recall finds what is remembered by what it says", "nothing is kept under %q", path)

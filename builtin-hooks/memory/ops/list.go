@@ -71,7 +71,7 @@ func (m Memory) summaryRows() ([]Row, error) {
 	rows := []Row{}
 	sums, err := m.Summaries()
 	for _, s := range slices.Backward(sums) {
-		rows = append(rows, Row{ID: s.ID, Type: "summary", Content: m.shown(strings.TrimSpace(s.Topic+"\n"+s.Text), origin(s.Whose, "")), Entities: []string{}, Confidence: 1, Timestamp: memory.Stamp(s.Time), Session: s.Session, Origin: origin(s.Whose, ""), Seen: 1, File: memory.SessionsFile, Author: s.Author, Supersedes: []string{}})
+		rows = append(rows, Row{ID: s.ID, Type: "summary", Content: m.shown(strings.TrimSpace(s.Topic+"\n"+s.Text), search.OriginOf(s.Whose, "")), Entities: []string{}, Confidence: 1, Timestamp: memory.Stamp(s.Time), Session: s.Session, Origin: search.OriginOf(s.Whose, ""), Seen: 1, File: memory.SessionsFile, Author: s.Author, Supersedes: []string{}})
 	}
 	return rows, err
 }
@@ -92,7 +92,7 @@ func (m Memory) factRows(f Filter) ([]Row, error) {
 	rows := []Row{}
 	for _, e := range all {
 		if e.Deleted == f.Deleted && (len(f.Types) == 0 || slices.Contains(f.Types, e.Kind)) && f.about(e) {
-			from := origin(e.Whose, e.Origin)
+			from := search.OriginOf(e.Whose, e.Origin)
 			rows = append(rows, Row{e.ID, e.Kind, m.shown(e.Content, from), search.Names(e.Entities, from), e.Confidence, memory.Stamp(e.Time), e.Session, from, e.TopicKey, e.Seen, e.Deleted, e.File,
 				search.Harmless(e.From.Author, from), search.Harmless(e.From.Branch, from), e.From.Commit, search.Harmless(e.From.At, from),
 				stampOf(e.Since), stampOf(e.Until), memory.Span(e.Since, e.Until, m.Now), append([]string{}, e.Supersedes...), by[e.ID],
@@ -118,17 +118,6 @@ func (m Memory) shown(text, origin string) string {
 		return text
 	}
 	return search.Harmless(text, origin)
-}
-
-// origin says where an entry comes from.
-func origin(whose ledger.Whose, said string) string {
-	switch whose {
-	case ledger.Own:
-		return said
-	case ledger.Nobody:
-		return search.Unapproved
-	}
-	return search.FromRepository
 }
 
 // about reports whether an entry is about one of the names.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -117,6 +119,7 @@ func (m Memory) save(_ context.Context, c op.Call) (any, error) {
 	}
 	type answer struct {
 		store.Saved
+		Note string `json:"note,omitempty"`
 		Ask  string `json:"ask,omitempty"`
 		Hint string `json:"hint,omitempty"`
 		Undo string `json:"undo,omitempty"`
@@ -129,15 +132,25 @@ func (m Memory) save(_ context.Context, c op.Call) (any, error) {
 	}
 	switch of, id, ask := Replaceable(saved); {
 	case ask:
-		return answer{Saved: saved, Ask: "If " + of + " is untrue now, " + again + "replaces: [" + id + "]. Otherwise " + otherwise(saved, again+"beside: ["+id+"]") + ".", End: end}, nil
+		return answer{Saved: saved, Note: Noted(saved), Ask: "If " + of + " is untrue now, " + again + "replaces: [" + id + "]. Otherwise " + otherwise(saved, again+"beside: ["+id+"]") + ".", End: end}, nil
 	case of != "":
-		return answer{Saved: saved, Hint: "If " + of + " is untrue now, " + again + "replaces: [" + id + "]. Otherwise go on.", End: end}, nil
+		return answer{Saved: saved, Note: Noted(saved), Hint: "If " + of + " is untrue now, " + again + "replaces: [" + id + "]. Otherwise go on.", End: end}, nil
 	case len(saved.Unasked) > 0:
-		return answer{Saved: saved, Undo: "If what is in before still holds, " + again + "beside: [" + strings.Join(saved.Unasked, ", ") + "].", End: end}, nil
-	case end != "":
-		return answer{Saved: saved, End: end}, nil
+		return answer{Saved: saved, Note: Noted(saved), Undo: "If what is in before still holds, " + again + "beside: [" + strings.Join(saved.Unasked, ", ") + "].", End: end}, nil
 	}
-	return saved, nil
+	return answer{Saved: saved, Note: Noted(saved), End: end}, nil
+}
+
+// Noted says of a save's answer what it has of others, "" if all of it is the user's.
+func Noted(s store.Saved) string {
+	all := slices.Concat(s.Before, s.Conflicts, s.Near, s.Nearest)
+	if s.Repeats != nil {
+		all = append(all, *s.Repeats)
+	}
+	if !slices.ContainsFunc(all, func(b store.Before) bool { return search.Theirs(b.Origin) }) {
+		return ""
+	}
+	return note(all, func(b store.Before) string { return b.Origin })
 }
 
 // otherwise is what to do with an answer that names nothing untrue: two facts that seem to contradict

@@ -23,6 +23,17 @@ func Theirs(origin string) bool {
 	return origin == FromRepository || origin == Unapproved || memory.Shared(origin)
 }
 
+// OriginOf is the origin of an entry as it is told: whose it is, or where its owner has it from.
+func OriginOf(whose ledger.Whose, said string) string {
+	switch whose {
+	case ledger.Own:
+		return said
+	case ledger.Nobody:
+		return Unapproved
+	}
+	return FromRepository
+}
+
 // Harmless is the text of an entry, by its origin, as an agent gets it outside of a fence.
 func Harmless(text, origin string) string {
 	if Theirs(origin) {

@@ -45,7 +45,7 @@ func (k Keeper) Confirm(ids, beside, replaced []string) (int, error) {
 		}
 		var mine []protocol.Object
 		err := place.Lines(file, func(o protocol.Object, _ ledger.Whose) {
-			if slices.Contains(ids, o.Text("id")) {
+			if slices.Contains(ids, memory.IDOf(o)) {
 				mine = append(mine, o)
 			}
 		})
@@ -68,7 +68,7 @@ func (k Keeper) Confirm(ids, beside, replaced []string) (int, error) {
 // apart records that a fact stands beside others and replaces none of them.
 func apart(o *protocol.Object, others []string) {
 	o.Set("beside", protocol.TextList(with(protocol.ElementsOf(o.Get("beside")), others)))
-	replaced := protocol.TextsOf(o.Get("supersedes"))
+	replaced := memory.OurIDs(protocol.TextsOf(o.Get("supersedes")))
 	if len(replaced) == 0 {
 		return
 	}
@@ -98,7 +98,9 @@ func (k Keeper) fromBranches(place memory.Place, ids []string) error {
 	var errs []error
 	for _, file := range place.FactFiles() {
 		if memory.BranchOf(file) != "" {
-			errs = append(errs, place.Rewrite(file, func(o *protocol.Object) (bool, bool, error) { return false, !slices.Contains(ids, o.Text("id")), nil }))
+			errs = append(errs, place.Rewrite(file, func(o *protocol.Object) (bool, bool, error) {
+				return false, !slices.Contains(ids, memory.IDOf(*o)), nil
+			}))
 		}
 	}
 	return errors.Join(errs...)

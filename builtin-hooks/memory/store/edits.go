@@ -68,6 +68,7 @@ func (k Keeper) edited(o *protocol.Object, was protocol.Object, keep bool) bool 
 // twice, it says again what it does now: that is kept, too.
 func (k Keeper) Undo(id string, back int) (said Before, err error) {
 	var refused error
+	is, _ := k.Said(id)
 	_, err = k.each([]string{id}, func(o *protocol.Object) (bool, bool) {
 		e, ok := entryOf(*o, "")
 		list := protocol.ElementsOf(o.Get("earlier"))
@@ -88,7 +89,7 @@ func (k Keeper) Undo(id string, back int) (said Before, err error) {
 				o.Set(name, earlier.Get(name))
 			}
 		}
-		said = e.before()
+		said = is
 		return k.edited(o, was, true), true
 	})
 	return said, errors.Join(refused, err)
@@ -117,8 +118,9 @@ func (k Keeper) Said(id string) (said Before, ok bool) {
 	place.EveryBranch = true
 	var last Entry
 	for _, file := range place.FactFiles() {
-		_ = place.LinesOf(file, map[string]bool{id: true}, func(o protocol.Object, _ ledger.Whose) { // whoever changes it reports what cannot be read
+		_ = place.LinesOf(file, map[string]bool{id: true}, func(o protocol.Object, whose ledger.Whose) { // whoever changes it reports what cannot be read
 			if e, fact := entryOf(o, file); fact && (!ok || !e.Updated.Before(last.Updated)) {
+				e.Whose = whose
 				last, ok = e, true
 			}
 		})

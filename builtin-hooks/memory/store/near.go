@@ -127,6 +127,7 @@ func (k Keeper) holding(file string, ids map[string]bool) (map[string]Entry, err
 	err := k.place().LinesOf(file, ids, func(o protocol.Object, whose ledger.Whose) {
 		// An unapproved fact is kept from agents, so it is neither a duplicate nor replaced.
 		if e, ok := entryOf(o, file); ok && !e.Deleted && whose != ledger.Nobody && !e.Updated.Before(out[e.ID].Updated) {
+			e.Whose = whose
 			out[e.ID] = e
 		}
 	})

@@ -31,6 +31,7 @@ type Finding struct {
 	ID       string    `json:"id"`
 	Content  string    `json:"content"`
 	Time     string    `json:"timestamp"`
+	Origin   string    `json:"origin,omitempty"`
 	Author   string    `json:"author,omitempty"`
 	Uses     int       `json:"uses"`
 	Branch   string    `json:"branch,omitempty"`
@@ -101,7 +102,7 @@ func (r *review) add(why string, e Entry, proposed ...string) *Finding {
 		r.left++
 		return &Finding{}
 	}
-	r.list = append(r.list, Finding{Why: why, ID: e.ID, Content: search.Harmless(e.Content, e.Origin), Time: memory.Stamp(e.Time), Author: e.by(), Uses: r.uses[e.ID].Count, Branch: e.From.Branch, Proposed: proposed, Fact: e})
+	r.list = append(r.list, Finding{Why: why, ID: e.ID, Content: e.said(), Origin: e.origin(), Time: memory.Stamp(e.Time), Author: e.by(), Uses: r.uses[e.ID].Count, Branch: e.From.Branch, Proposed: proposed, Fact: e})
 	return &r.list[len(r.list)-1]
 }
 

@@ -4,13 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/wording"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -185,11 +186,12 @@ func (k Keeper) importFacts(facts []SharedFact, mode Mode, origin string, n *Imp
 		}
 		for _, s := range facts {
 			at, _ := time.Parse(time.RFC3339Nano, s.Timestamp)
+			s.ID, s.Supersedes = importedID(s.ID), memory.OurIDs(s.Supersedes)
 			f := memory.Fact{ID: s.ID, Kind: s.Type, Content: s.Content, Entities: s.Entities, Confidence: s.Confidence, Time: at, Origin: origin, Supersedes: s.Supersedes}
 			f.Since, _ = time.Parse(time.RFC3339Nano, s.Since)
 			f.Until, _ = time.Parse(time.RFC3339Nano, s.Until)
 			if s.Origin != "" {
-				f.Origin = s.Origin
+				f.Origin = text.Clip(text.OneLine(fence.Foreign(s.Origin)), originMost)
 			}
 			f.Supersedes = replacing(f.Supersedes, at, have)
 			old, known := have[s.ID]
@@ -204,7 +206,7 @@ func (k Keeper) importFacts(facts []SharedFact, mode Mode, origin string, n *Imp
 				f.ID, f.Supersedes = memory.NewID("log", k.Now, k.Random()), append([]string{s.ID}, f.Supersedes...)
 				n.Replaced++
 			} else {
-				if f.ID == "" || strings.ContainsAny(f.ID, "\n\r") || redact.Memory.Text(f.ID) != f.ID {
+				if f.ID == "" {
 					f.ID = memory.NewID("log", k.Now, k.Random())
 				}
 				n.Added++
@@ -218,16 +220,28 @@ func (k Keeper) importFacts(facts []SharedFact, mode Mode, origin string, n *Imp
 	})
 }
 
+// originMost is how long the origin of an imported fact may be, which stands beside it on its line.
+const originMost = 80
+
+// importedID is the id that an imported entry has here, "" if it needs a new one: there is none, or a
+// secret in it.
+func importedID(id string) string {
+	if redact.Memory.Text(id) != id {
+		return ""
+	}
+	return memory.OurID(id)
+}
+
 func (k Keeper) importSummaries(sums []SharedSummary, n *Imported) error {
 	have := map[string]bool{}
 	for _, file := range k.place().SummaryFiles() {
-		err := k.place().Lines(file, func(o protocol.Object, _ ledger.Whose) { have[o.Text("id")] = true })
+		err := k.place().Lines(file, func(o protocol.Object, _ ledger.Whose) { have[memory.IDOf(o)] = true })
 		if err != nil {
 			return err
 		}
 	}
 	for _, s := range sums {
-		if have[s.ID] {
+		if s.ID = importedID(s.ID); s.ID != "" && have[s.ID] {
 			n.Skipped++
 			continue
 		}
@@ -235,7 +249,7 @@ func (k Keeper) importSummaries(sums []SharedSummary, n *Imported) error {
 		if bad != nil {
 			at = k.Now
 		}
-		if redact.Memory.Text(s.ID) != s.ID {
+		if s.ID == "" {
 			s.ID = memory.NewID("sum", k.Now, k.Random())
 		}
 		for _, list := range [][]string{s.Decisions, s.Todos} {

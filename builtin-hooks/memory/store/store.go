@@ -209,16 +209,25 @@ type Saved struct {
 type Before struct {
 	ID      string `json:"id"`
 	Content string `json:"content"`
+	Origin  string `json:"origin,omitempty"` // where it came from, if not from here
 	Author  string `json:"author,omitempty"`
 	Time    string `json:"timestamp"`
 	Deleted bool   `json:"deleted,omitempty"` // of two versions: somebody deleted this one
 }
 
 // by is who wrote what it says.
-func (e Entry) by() string { return cmp.Or(e.Edited, e.From.Author) }
+func (e Entry) by() string {
+	return text.OneLine(search.Harmless(cmp.Or(e.Edited, e.From.Author), e.origin()))
+}
+
+// origin is where it came from, as it is told.
+func (e Entry) origin() string { return search.OriginOf(e.Whose, e.Origin) }
+
+// said is what it says, as an agent is told it outside of a fence.
+func (e Entry) said() string { return search.Harmless(e.Content, e.origin()) }
 
 func (e Entry) before() Before {
-	return Before{e.ID, search.Harmless(e.Content, e.Origin), e.by(), memory.Stamp(e.Time), e.Deleted}
+	return Before{ID: e.ID, Content: e.said(), Origin: e.origin(), Author: e.by(), Time: memory.Stamp(e.Time), Deleted: e.Deleted}
 }
 
 // clipped are facts in the form in which a save reports them as near.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -206,7 +207,7 @@ func (c *call) taken(s *workspace.Store, n *workspace.Node, how protocol.Object)
 	hash, files, err := r.take(n, how.Text("baseCommit"), s.Title(n))
 	if files = slices.DeleteFunc(files, func(f string) bool { return f == "" }); err != nil && len(files) > 0 {
 		return nil, &op.Error{Code: "MERGE_CONFLICT", Message: c.sayf("%q conflicts with what others finished meanwhile, in: %s. Nothing was merged, and the node is as it was", "%q 与其他已完成的工作冲突：%s。未合并，节点保持原状", s.Title(n), strings.Join(files[:min(len(files), 10)], ", ")),
-			Fix: c.sayf("in %s: git merge %s, resolve the conflicts, git add and git commit; then finish it again", "在 %s 中：git merge %s，解决冲突，git add 并 git commit；然后再次完成", r.worktree(n), r.process)}
+			Fix: c.sayf("in %s: git merge %s, resolve the conflicts, git add and git commit; then finish it again", "在 %s 中：git merge %s，解决冲突，git add 并 git commit；然后再次完成", r.worktree(n), text.ShellWord(r.process))}
 	}
 	return hash, err
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // home brings the commits to the branch that the project was on. All of it is tried in
@@ -22,7 +23,7 @@ func (r repo) home(strategy, from, base, message string) error {
 		return err
 	}
 	if on != from {
-		return refusal("GIT_FAILED", r.sayf("the project is on %s now; it was on %s", "项目当前位于 %s，启用派发时位于 %s", on, from), "git switch "+from)
+		return refusal("GIT_FAILED", r.sayf("the project is on %s now; it was on %s", "项目当前位于 %s，启用派发时位于 %s", on, from), "git switch "+text.ShellWord(from))
 	}
 	if dirty, err := r.git(r.root, "status", "--porcelain", "--untracked-files=no"); err != nil {
 		return err
@@ -92,7 +93,7 @@ func (r repo) unfit(files []string, err error) error {
 		return err
 	}
 	return &op.Error{Code: "MERGE_CONFLICT", Message: r.sayf("what was done conflicts with %s in: %s. Nothing was changed", "%[1]s 与完成的工作冲突：%[2]s。未做任何改动", r.root, strings.Join(files[:min(len(files), 10)], ", ")),
-		Fix: r.sayf("in the project: git merge %s, resolve the conflicts, git commit; then dispatch_disable_execute again: it sees that everything is there", "在项目中：git merge %s，解决冲突并 git commit；然后再次调用 dispatch_disable_execute，它会发现内容已合并", r.process)}
+		Fix: r.sayf("in the project: git merge %s, resolve the conflicts, git commit; then dispatch_disable_execute again: it sees that everything is there", "在项目中：git merge %s，解决冲突并 git commit；然后再次调用 dispatch_disable_execute，它会发现内容已合并", text.ShellWord(r.process))}
 }
 
 // end removes the worktrees, and branches.

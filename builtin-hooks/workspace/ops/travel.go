@@ -13,6 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/merge"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -134,9 +135,9 @@ func spaceShare(c *call) (protocol.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	hint := c.sayf("git add %s and commit it. Others see it in their clones once they let it in; after a pull with conflicts: workspace merge.", "git add %s 并提交。其他人的克隆在放行后即可看到；拉取出现冲突时用 workspace merge。", filepath.ToSlash(rel))
+	hint := c.sayf("git add %s and commit it. Others see it in their clones once they let it in; after a pull with conflicts: workspace merge.", "git add %s 并提交。其他人的克隆在放行后即可看到；拉取出现冲突时用 workspace merge。", text.ShellWord(filepath.ToSlash(rel)))
 	if c.flag("off") {
-		hint = c.sayf("git does not see what is new there; what is committed stays: git rm -r --cached %s", "git 不再看到其中的新内容；已提交的仍在：git rm -r --cached %s", filepath.ToSlash(rel))
+		hint = c.sayf("git does not see what is new there; what is committed stays: git rm -r --cached %s", "git 不再看到其中的新内容；已提交的仍在：git rm -r --cached %s", text.ShellWord(filepath.ToSlash(rel)))
 	}
 	return object("success", true, "shared", !c.flag("off"), "path", filepath.ToSlash(rel), "hint", hint), nil
 }

@@ -62,13 +62,13 @@ func told(why string) string {
 
 func printFindings(sh *shell.Shell, list []store.Finding) {
 	for _, f := range list {
-		by := ""
+		by := from(f.Origin)
 		if f.Author != "" {
-			by = ", by " + f.Author
+			by += ", by " + shell.Plain(f.Author)
 		}
 		sh.Printf("%s: [%.10s] %s  (%s%s)\n", told(f.Why), f.Time, strings.Join(strings.Fields(f.Content), " "), f.ID, by)
 		if f.Other != nil {
-			sh.Printf("  and [%.10s] %s  (%s%s)\n", f.Other.Time, strings.Join(strings.Fields(f.Other.Content), " "), f.Other.ID, whoOf(f))
+			sh.Printf("  and [%.10s] %s  (%s%s)\n", f.Other.Time, strings.Join(strings.Fields(f.Other.Content), " "), f.Other.ID, from(f.Other.Origin)+whoOf(f))
 		}
 		if f.Page != nil {
 			sh.Printf("  %s line %d, %s: %s\n", f.Page.File, f.Page.Line, f.Page.Why, f.Page.Text)
@@ -80,6 +80,14 @@ func printFindings(sh *shell.Shell, list []store.Finding) {
 	if len(list) == 0 {
 		sh.Printf("nothing needs a look\n")
 	}
+}
+
+// from names where a fact came from.
+func from(origin string) string {
+	if origin == "" {
+		return ""
+	}
+	return ", from " + shell.Plain(origin)
 }
 
 // whoOf says who wrote, or deleted, the other version of a fact.

@@ -38,6 +38,12 @@ func save(sh *shell.Shell, m ops.Memory, given op.Call) (map[string]any, error) 
 // kept is a saved fact as JSON. Its commands look where it was saved.
 func kept(sh *shell.Shell, saved store.Saved) map[string]any {
 	doc := map[string]any{"status": saved.Status, "id": saved.ID}
+	if saved.Repeats != nil {
+		doc["repeats"] = saved.Repeats
+	}
+	if note := ops.Noted(saved); note != "" {
+		doc["note"] = note
+	}
 	if len(saved.Supersedes) > 0 {
 		doc["supersedes"], doc["before"] = saved.Supersedes, saved.Before
 	}
