@@ -113,6 +113,7 @@ func (r *reader) at(t []rune, i int) int {
 	if i > 0 && (digit(t[i]) && digit(t[i-1]) || numeral(t[i]) >= 0 && numeral(t[i-1]) >= 0) {
 		return i + 1
 	}
+	r.inPresent(t, i)
 	if s, next, ok := r.chineseDay(t, i); ok {
 		return r.bounded(t, i, next, s)
 	}
@@ -190,7 +191,11 @@ func (r *reader) firstAfter(t []rune, i, from int) int {
 			return end
 		}
 	}
-	n := has(t, next, "起", "开始", "始", "以后", "之后", "以来", "，", ",")
+	n := 0
+	if !risen(t, next+1) {
+		n = has(t, next, "起")
+	}
+	n = max(n, has(t, next, "开始", "始", "以后", "之后", "以来", "，", ","))
 	switch {
 	case s.bad && n > 0:
 		r.unclear(string(t[i:next]))
@@ -260,7 +265,7 @@ func (r *reader) bounded(t []rune, i, next int, s span) int {
 	if n = has(t, next, "后"); n > 0 && (s.weekday || has(t, next+1, "勤", "台", "端", "续", "面", "天", "来", "果") > 0) {
 		return next
 	}
-	if n = has(t, next, "起", "开始", "以后", "之后", "后", "正式生效", "生效"); n > 0 && has(t, next+n, "点", "诉", "草", "码", "作") == 0 {
+	if n = has(t, next, "起", "开始", "以后", "之后", "后", "正式生效", "生效"); n > 0 && !risen(t, next+n) {
 		switch {
 		case s.bad:
 			r.unclear(string(t[i : next+n]))

@@ -27,6 +27,10 @@ func (r *reader) english(list []token) {
 			}
 		}
 		switch {
+		case is(list, i, "ab"), is(list, i, "bis"):
+			r.german(list, i)
+		case is(list, i, "this"):
+			r.spell(list, i)
 		case is(list, i, "between"):
 			next = r.fromTo(list, i+1, "and")
 		case is(list, i, "for", "the", "next"):
@@ -86,6 +90,9 @@ func (r *reader) forNext(list []token, i int) int {
 func (r *reader) around(list []token, i int) int {
 	s, next, ok := r.day(list, i+1)
 	words := sentence(list, i)
+	if is(list, i, "in") {
+		r.onlyIn(list, i)
+	}
 	first := i == 0 || any([]string{list[i-1].text}, ".", ";", "\n")
 	if !ok || s.bad || s.weekday || s.monthly || again(words, s) || past(words) || !s.tells() && happened(words) {
 		return i + 1
@@ -94,6 +101,8 @@ func (r *reader) around(list []token, i int) int {
 	case is(list, i, "before") && any(words, "must", "should") && any(words, "done", "ready", "finished", "completed", "been"): // by then
 	case is(list, i, "before") && no && any(words, "never") && s.each:
 		r.unclear(r.said(list, i, next))
+	case is(list, i, "before") && is(list, i-1, "not"):
+		r.since(r.next(s).start)
 	case is(list, i, "before") && (first || no):
 		r.until(r.next(s).start)
 	case is(list, i, "after") && first:
@@ -256,7 +265,7 @@ func (r *reader) beginning(list []token, i, from int) (next int) {
 	onward := any([]string{word(list, next)}, "on", "onward", "onwards", "forward") || is(list, next, "and", "onwards")
 	words := sentence(list, i)
 	switch {
-	case alone && !onward && !begins(list, i) && !future(words) && !(s.tells() && !s.bad):
+	case alone && !onward && !begins(list, i) && !future(words) && !(s.tells() && !s.bad) && !r.starts(list, i, next, s):
 		// The dump from 5 December is what is spoken of.
 	case s.bad:
 		r.unclear(r.said(list, i, next))

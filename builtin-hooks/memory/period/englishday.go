@@ -357,7 +357,7 @@ func (r *reader) named(list []token, i int) (s span, next int, ok bool) {
 		at++
 	}
 	m := month(word(list, at))
-	if m == 0 || list[at].small && any([]string{list[at].text}, "may", "march") && !ends(list, at+1) && list[at+1].number < 0 {
+	if m == 0 || d == 0 && somebody(list, at) || list[at].small && any([]string{list[at].text}, "may", "march") && !ends(list, at+1) && list[at+1].number < 0 {
 		return s, i, false // as in: up to 5 may join
 	}
 	at++
