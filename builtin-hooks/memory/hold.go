@@ -95,13 +95,44 @@ func (f Fact) Follows(since time.Time) bool { return !since.After(f.Time) || !si
 // "until 2026-12-05", "" if it has neither. A beginning that has passed is not told.
 func Span(since, until, now time.Time) (span string) {
 	if since.After(now) {
-		span = "from " + since.In(now.Location()).Format(time.DateOnly)
+		span = "from " + FirstDay(since, now.Location())
 	}
 	if !until.IsZero() {
 		if span != "" {
 			span += " "
 		}
-		span += "until " + until.Add(-time.Second).In(now.Location()).Format(time.DateOnly)
+		span += "until " + LastDay(until, now.Location())
 	}
 	return span
 }
+
+// FirstDay is the day with which a fact begins to hold, for somebody in a time zone.
+func FirstDay(since time.Time, in *time.Location) string {
+	return meant(since, in).Format(time.DateOnly)
+}
+
+// LastDay is the last day on which a fact holds, for somebody in a time zone.
+func LastDay(until time.Time, in *time.Location) string {
+	return meant(until, in).Add(-time.Second).Format(time.DateOnly)
+}
+
+// meant is a time as whoever said it has it. Who names a day means one of where they are, of which the
+// files have the first moment: a midnight there, and so another hour elsewhere, whose day is another
+// one. What is midnight in no zone is no day.
+func meant(at time.Time, in *time.Location) time.Time {
+	here, t := at.In(in), at.UTC()
+	if midnight(here) || t.Minute()%15 != 0 || t.Second() != 0 || t.Hour() == 12 && t.Minute() == 0 { // noon of UTC is more likely a noon
+		return here
+	}
+	ahead := 24*time.Hour - time.Duration(t.Hour())*time.Hour - time.Duration(t.Minute())*time.Minute // of UTC
+	if t.Hour() <= mostBehind {
+		ahead -= 24 * time.Hour
+	}
+	return t.Add(ahead)
+}
+
+// mostBehind is the hour of UTC up to which a midnight is one behind UTC, and past which it is one
+// ahead of it: fewer people live ten hours behind than eleven and more ahead.
+const mostBehind = 10
+
+func midnight(t time.Time) bool { return t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0 }

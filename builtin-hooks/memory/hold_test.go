@@ -86,3 +86,27 @@ func TestAnOldPreferenceThatIsReplacedIsNotTold(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A day is the one that was said, wherever it is read.
+// BM-TRU-32.
+func TestADayIsTheOneThatWasSaid(t *testing.T) {
+	t.Parallel()
+	zone := func(hours float64) *time.Location { return time.FixedZone("", int(hours*3600)) }
+	for _, said := range []float64{-10, -8, -3.5, 0, 1, 5.5, 5.75, 8, 11, 13} {
+		for _, read := range []float64{-11, -8, 0, 1, 5.5, 8, 14} {
+			if said-read >= 24 || read-said >= 24 {
+				continue // it is a midnight in both
+			}
+			since, until := time.Date(2026, 12, 4, 0, 0, 0, 0, zone(said)).UTC(), time.Date(2026, 12, 6, 0, 0, 0, 0, zone(said)).UTC()
+			now := time.Date(2026, 11, 30, 12, 0, 0, 0, zone(read))
+			if have := Span(since, until, now); have != "from 2026-12-04 until 2026-12-05" {
+				t.Errorf("said at %v, read at %v: %s", said, read, have)
+			}
+		}
+	}
+	for _, at := range []time.Time{time.Date(2026, 12, 4, 14, 37, 0, 0, time.UTC), time.Date(2026, 12, 4, 14, 0, 1, 0, time.UTC), time.Date(2026, 12, 4, 12, 0, 0, 0, zone(0))} {
+		if have, want := FirstDay(at, zone(1)), at.In(zone(1)).Format(time.DateOnly); have != want {
+			t.Errorf("%v is no day, and told as %s", at, have)
+		}
+	}
+}

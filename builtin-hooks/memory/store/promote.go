@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
@@ -121,9 +120,9 @@ func (k Keeper) fitsPage(e Entry) error {
 	case memory.Shared(e.Origin):
 		return Refused{Reason: id + " is somebody else's", Fix: "what you save yourself can be promoted"}
 	case k.Now.Before(e.Since):
-		return Refused{Reason: id + " holds only from " + e.Since.In(k.Now.Location()).Format(time.DateOnly) + " on, and every session would begin with it until then", Fix: "promote it then; from today on it holds by agents-hooks memory edit " + id + " --since always"}
+		return Refused{Reason: id + " holds only from " + memory.FirstDay(e.Since, k.Now.Location()) + " on, and every session would begin with it until then", Fix: "promote it then; from today on it holds by agents-hooks memory edit " + id + " --since always"}
 	case !e.Until.IsZero():
-		return Refused{Reason: id + " holds only until " + e.Until.Add(-time.Second).In(k.Now.Location()).Format(time.DateOnly) + ", and every session would begin with it after that", Fix: "if it has no end: agents-hooks memory edit " + id + " --until always"}
+		return Refused{Reason: id + " holds only until " + memory.LastDay(e.Until, k.Now.Location()) + ", and every session would begin with it after that", Fix: "if it has no end: agents-hooks memory edit " + id + " --until always"}
 	case memory.BranchOf(e.File) != "" && !k.place().Checkout().Main:
 		return Refused{Reason: id + " waits for the branch " + memory.BranchOf(e.File) + " to be merged, and MEMORY.md is of all branches", Fix: "if it holds on all of them: agents-hooks memory confirm " + id}
 	}

@@ -269,7 +269,7 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 	}
 	was := f
 	if k.over(f.Until) {
-		return s, Refused{Reason: "it was over on " + f.Until.Add(-time.Second).In(k.Now.Location()).Format(time.DateOnly) + ", and what does not hold any more is neither told nor found", Fix: "leave the end away to keep it as history"}
+		return s, Refused{Reason: "it was over on " + memory.LastDay(f.Until, k.Now.Location()) + ", and what does not hold any more is neither told nor found", Fix: "leave the end away to keep it as history"}
 	}
 	says := validity(f, k.Now)
 	if f.Since.IsZero() {
