@@ -236,9 +236,12 @@ func wordsOf(list []Entry) (c concordance) {
 // commonWord is the number of facts from which a word is not significant.
 const commonWord = 200
 
-// pair records two contradicting facts, once.
+// pair records two contradicting facts, once, whichever is found first.
 func (r *review) pair(old, newer Entry) {
-	of := [2]string{old.ID, newer.ID}
+	if newer.Time.Before(old.Time) {
+		old, newer = newer, old
+	}
+	of := [2]string{min(old.ID, newer.ID), max(old.ID, newer.ID)}
 	if r.paired[of] {
 		return
 	}
@@ -273,7 +276,7 @@ func (r *review) aged(e Entry) {
 	times := use.Count + e.Seen - 1 + e.Confirms
 	days := func(t time.Time) int { return int(r.k.Now.Sub(t).Hours() / 24) }
 	switch {
-	case e.Kind == "S" || e.ID == "" || !e.Begun(r.k.Now): // what begins later is not old before
+	case e.Kind == "S" || e.ID == "" || last.IsZero() || !e.Begun(r.k.Now): // what begins later is not old before, and nobody knows how old one without a time is
 	case times >= provenUses && r.k.fitsPage(e) == nil && !e.Promoted && !e.Declined && e.Whose == ledger.Own && !memory.Shared(e.Origin) && !r.says(e):
 		r.add(Proven, e, "agents-hooks memory promote "+e.ID, "agents-hooks memory promote "+e.ID+" --decline")
 	case e.Kind != "O" && days(last) >= r.days:

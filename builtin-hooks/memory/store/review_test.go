@@ -256,3 +256,24 @@ func TestASaveTellsOfASecret(t *testing.T) {
 		})
 	}
 }
+
+// BM-TRU-10.
+func TestAReviewListsAContradictionOnceAndNothingForHavingNoTime(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	line := func(id, content, more string) string {
+		return `{"id":"` + id + `","type":"fact","memory_type":"W","content":"` + content + `"` + more + "}\n"
+	}
+	at := func(day string) string { return `,"timestamp":"2026-11-` + day + `T00:00:00Z"` }
+	f.write("facts.jsonl", line("z", "The relay port is 7001", at("17"))+line("b", "The relay port is 7002", at("19")+`,"supersedes":["z"]`)+line("a", "The relay port is 7009", at("18")+`,"supersedes":["z"]`)+
+		line("hand", "The mill is loud", ""))
+	list, _, err := f.Review(30, 50)
+	must.Do(t, err)
+	var whys []string
+	for _, x := range list {
+		whys = append(whys, x.Why+" "+x.ID)
+	}
+	if !slices.Equal(whys, []string{"contradicted b"}) {
+		t.Errorf("%q", whys)
+	}
+}

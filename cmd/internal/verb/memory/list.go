@@ -2,6 +2,7 @@ package memory
 
 import (
 	"strings"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
@@ -90,7 +91,7 @@ func printRows(sh *shell.Shell, rows []ops.Row, of ops.Filter, dir string) {
 		if r.Holds != "" {
 			holds = "[" + r.Holds + "]"
 		}
-		sh.Printf("[%s][%.10s]%s %s  (%s%s)\n", r.Type, r.Timestamp, holds, strings.Join(strings.Fields(r.Content), " "), r.ID, from)
+		sh.Printf("[%s][%s]%s %s  (%s%s)\n", r.Type, day(r.Timestamp), holds, strings.Join(strings.Fields(r.Content), " "), r.ID, from)
 	}
 	switch {
 	case len(rows) > 0:
@@ -138,4 +139,12 @@ func printCounts(sh *shell.Shell, n ops.Counts, dir string) {
 	if !n.Newest.IsZero() {
 		sh.Printf("  newest %s\n", memory.Stamp(n.Newest))
 	}
+}
+
+// day is the day of a time as the files have it. A line that somebody wrote by hand may have none.
+func day(stamp string) string {
+	if stamp == memory.Stamp(time.Time{}) {
+		return "undated"
+	}
+	return stamp[:min(len(stamp), len(time.DateOnly))]
 }

@@ -66,9 +66,9 @@ func printFindings(sh *shell.Shell, list []store.Finding) {
 		if f.Author != "" {
 			by += ", by " + shell.Plain(f.Author)
 		}
-		sh.Printf("%s: [%.10s] %s  (%s%s)\n", told(f.Why), f.Time, strings.Join(strings.Fields(f.Content), " "), f.ID, by)
+		sh.Printf("%s: [%s] %s  (%s%s)\n", told(f.Why), day(f.Time), strings.Join(strings.Fields(f.Content), " "), f.ID, by)
 		if f.Other != nil {
-			sh.Printf("  and [%.10s] %s  (%s%s)\n", f.Other.Time, strings.Join(strings.Fields(f.Other.Content), " "), f.Other.ID, from(f.Other.Origin)+whoOf(f))
+			sh.Printf("  and [%s] %s  (%s%s)\n", day(f.Other.Time), strings.Join(strings.Fields(f.Other.Content), " "), f.Other.ID, from(f.Other.Origin)+whoOf(f))
 		}
 		if f.Page != nil {
 			sh.Printf("  %s line %d, %s: %s\n", f.Page.File, f.Page.Line, f.Page.Why, f.Page.Text)
