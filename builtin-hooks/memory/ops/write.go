@@ -130,15 +130,17 @@ func (m Memory) save(_ context.Context, c op.Call) (any, error) {
 	if saved.Unclear != "" {
 		end = "No day was understood of \"" + saved.Unclear + "\". If the fact holds only until a day, " + again + "until: YYYY-MM-DD; if it begins on one, since."
 	}
+	out := answer{Saved: saved, Note: Noted(saved), End: end}
 	switch of, id, ask := Replaceable(saved); {
 	case ask:
-		return answer{Saved: saved, Note: Noted(saved), Ask: "If " + of + " is untrue now, " + again + "replaces: [" + id + "]. Otherwise " + otherwise(saved, again+"beside: ["+id+"]") + ".", End: end}, nil
+		out.Ask = "If " + of + " is untrue now, " + again + "replaces: [" + id + "]. Otherwise " + otherwise(saved, again+"beside: ["+id+"]") + "."
 	case of != "":
-		return answer{Saved: saved, Note: Noted(saved), Hint: "If " + of + " is untrue now, " + again + "replaces: [" + id + "]. Otherwise go on.", End: end}, nil
-	case len(saved.Unasked) > 0:
-		return answer{Saved: saved, Note: Noted(saved), Undo: "If what is in before still holds, " + again + "beside: [" + strings.Join(saved.Unasked, ", ") + "].", End: end}, nil
+		out.Hint = "If " + of + " is untrue now, " + again + "replaces: [" + id + "]. Otherwise go on."
 	}
-	return answer{Saved: saved, Note: Noted(saved), End: end}, nil
+	if len(saved.Unasked) > 0 {
+		out.Undo = "If what is in before still holds, " + again + "beside: [" + strings.Join(saved.Unasked, ", ") + "]."
+	}
+	return out, nil
 }
 
 // Noted says of a save's answer what it has of others, "" if all of it is the user's.

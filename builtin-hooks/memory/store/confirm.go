@@ -19,6 +19,9 @@ func (k Keeper) Confirm(ids, beside, replaced []string) (int, error) {
 		return 0, err
 	}
 	beside = identifiers(beside)
+	if err := k.unplan(slices.Concat(beside, replaced), ids); err != nil {
+		return 0, err
+	}
 	place := k.place()
 	place.EveryBranch = true
 	var moved []protocol.Object
@@ -155,8 +158,11 @@ func (k Keeper) mayReplace(ids, replaced []string) error {
 	}
 	of := map[string][]string{}
 	for _, e := range all {
-		if !e.Deleted {
-			of[e.ID] = append(of[e.ID], e.Supersedes...)
+		planned := !e.Begun(k.Now) && slices.Contains(replaced, e.ID) // what was to come does not come, see unplan
+		for _, id := range e.Supersedes {
+			if !e.Deleted && !(planned && slices.Contains(ids, id)) {
+				of[e.ID] = append(of[e.ID], id)
+			}
 		}
 	}
 	seen := map[string]bool{}

@@ -335,8 +335,10 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 				}
 			}
 		}
+		later = append(later, k.planned(f, akin)...)
+		s.Near = clipped(later)
 		if len(f.Supersedes) == 0 { // otherwise the answer says what it replaces
-			s.Near = clipped(append(later, akin.asked...))
+			s.Near = clipped(slices.Concat(later, akin.asked))
 			s.Nearest = clipped(akin.nearest)
 		}
 		if k.From != nil {
@@ -347,7 +349,10 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 		f.ID, f.Time = memory.NewID("log", k.Now, k.Random()), k.Now
 		s.Status, s.ID, s.Supersedes = "ok", f.ID, f.Supersedes
 		s.during(f, k.Now)
-		return k.place().KeepFact(f, topicKey)
+		if err := k.place().KeepFact(f, topicKey); err != nil {
+			return err
+		}
+		return k.plan(f, later)
 	})
 	if err != nil {
 		return Saved{}, err

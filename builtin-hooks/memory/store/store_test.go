@@ -55,7 +55,7 @@ func (f *folder) living() (out []string) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, e := range Living(all, now) {
+	for _, e := range Living(all, f.Now) {
 		out = append(out, e.Content)
 	}
 	return out
@@ -398,5 +398,45 @@ func TestAnImportTakesNoIdAndNoOriginThatIsACommand(t *testing.T) {
 	s := f.save("The forklift is in bay four")
 	if of := slices.Concat(s.Before, s.Near); len(of) != 1 || of[0].ID != memory.OurID("$(x)") || strings.ContainsAny(of[0].Origin, "\n<") || of[0].Origin == "" {
 		t.Errorf("%+v", s)
+	}
+}
+
+// What is planned comes, in place of what was said since, unless somebody says that it does not.
+// BM-TRU-82.
+func TestWhatIsPlannedTakesThePlaceOfWhatWasSavedSince(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		then  func(f *folder, planned, since Saved)
+		holds []string
+	}{
+		"nothing": {func(*folder, Saved, Saved) {}, []string{"The relay port is 7002"}},
+		"it is void": {func(f *folder, p, s Saved) {
+			_, err := f.Confirm([]string{s.ID}, nil, []string{p.ID})
+			must.Do(f.T, err)
+		}, []string{"The relay port is 7009"}},
+		"both are so": {func(f *folder, p, s Saved) {
+			_, err := f.Confirm([]string{s.ID}, []string{p.ID}, nil)
+			must.Do(f.T, err)
+		}, []string{"The relay port is 7002", "The relay port is 7009"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFolder(t)
+			first := f.save("The relay port is 7001")
+			planned := f.save("The relay port is 7002", func(x *memory.Fact) { x.Supersedes, x.Since = []string{first.ID}, f.Now.AddDate(0, 0, 14) })
+			since := f.save("The relay port is 7009")
+			if len(since.Near) != 1 || since.Near[0].ID != planned.ID || !slices.Contains(since.Supersedes, first.ID) {
+				t.Errorf("%+v", since)
+			}
+			if have := f.living(); !slices.Contains(have, "The relay port is 7009") || slices.Contains(have, "The relay port is 7001") {
+				t.Errorf("until then: %q", have)
+			}
+			c.then(f, planned, since)
+			f.Now = f.Now.AddDate(0, 0, 15)
+			have := f.living()
+			slices.Sort(have)
+			if !slices.Equal(have, c.holds) {
+				t.Errorf("from then on: %q", have)
+			}
+		})
 	}
 }

@@ -69,7 +69,8 @@ func kept(sh *shell.Shell, saved store.Saved) map[string]any {
 		doc["ask"] = "if " + of + " is untrue now: " + confirm + " --replaces " + id + "; otherwise go on"
 	case of != "":
 		doc["hint"] = "if " + of + " is untrue now: " + confirm + " --replaces " + id + "; otherwise go on"
-	case len(saved.Unasked) > 0:
+	}
+	if len(saved.Unasked) > 0 {
 		doc["undo"] = "if what is in before still holds: " + confirm + " --beside " + strings.Join(saved.Unasked, ",")
 	}
 	if saved.Unclear != "" {
