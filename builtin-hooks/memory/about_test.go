@@ -23,7 +23,7 @@ type group struct {
 // Of hundreds of facts of the last days those about the branch, the changed files and the last
 // session are told first, then strong preferences: facts that only share a name, or an everyday
 // word, with what is to be done come after these.
-// BM-LOD-10, BM-LOD-70.
+// BM-LOD-10, BM-LOD-20.
 func TestWhatOnlySharesAWordDoesNotCrowdOutPreferences(t *testing.T) {
 	t.Parallel()
 	for name, g := range groups() {

@@ -31,7 +31,7 @@ func (d *trial) memory() ops.Memory { return ops.At(d.world, d.call) }
 func purges(id string) string { return `{"ids": ["` + id + `"], "purge": true, "confirm": true}` }
 
 // The words of what is purged go from all that the program noted of sessions.
-// BM-HND-06, BM-HND-40.
+// BM-HND-06, BM-HND-26.
 func TestAPurgeTakesItsWordsOutOfWhatWasNoted(t *testing.T) {
 	t.Parallel()
 	d := newTrial(t)
@@ -63,7 +63,7 @@ func TestAPurgeTakesItsWordsOutOfWhatWasNoted(t *testing.T) {
 
 // What somebody wrote is not changed: nothing is removed, and the refusal names all of it at once,
 // with a command that removes it.
-// BM-HND-13, BM-HND-40.
+// BM-HND-13, BM-HND-26.
 func TestAPurgeRefusesWhereSomebodyWroteTheSame(t *testing.T) {
 	t.Parallel()
 	d := newTrial(t)
@@ -95,7 +95,7 @@ func TestAPurgeRefusesWhereSomebodyWroteTheSame(t *testing.T) {
 }
 
 // What says it in other words no program finds for certain: what is about the same is named.
-// BM-HND-41.
+// BM-HND-27.
 func TestAPurgeNamesWhatIsAboutTheSame(t *testing.T) {
 	t.Parallel()
 	d := newTrial(t)
@@ -115,7 +115,7 @@ func TestAPurgeNamesWhatIsAboutTheSame(t *testing.T) {
 
 // A purge that could not be done everywhere is remembered without its words, named by the doctor,
 // and goes on with the same command, or at the end of a session.
-// BM-HND-42.
+// BM-HND-28.
 func TestAPurgeThatIsNotDoneGoesOn(t *testing.T) {
 	t.Parallel()
 	for name, goOn := range map[string]func(d *trial, id string){
@@ -161,7 +161,7 @@ func TestAPurgeThatIsNotDoneGoesOn(t *testing.T) {
 }
 
 // Nothing is removed if it cannot be noted that it begins: else nobody would know what is left.
-// BM-HND-43.
+// BM-HND-29.
 func TestAPurgeThatCannotBeNotedRemovesNothing(t *testing.T) {
 	t.Parallel()
 	d := newTrial(t)
@@ -181,7 +181,7 @@ func TestAPurgeThatCannotBeNotedRemovesNothing(t *testing.T) {
 
 // At the end of a session pages go that were made before memory last changed, and answers that
 // nobody asks for again: after a pull or a sync they say what was removed.
-// BM-HND-44.
+// BM-HND-30.
 func TestPagesThatSayWhatWasRemovedGo(t *testing.T) {
 	t.Parallel()
 	d := newTrial(t)

@@ -133,7 +133,7 @@ func (l Loader) recent(about focus, t *tally) (facts []*Fact, left int) {
 
 // decay sorts facts, newest first, into the order in which they are kept if there are too many:
 // those about the present work, the most so first; strong preferences, to two thirds of what is
-// told (BM-LOD-70); those of the last days, some of each earlier day, the important ones of the
+// told (BM-LOD-20); those of the last days, some of each earlier day, the important ones of the
 // days before; then the rest, newest first.
 func (l Loader) decay(facts []*Fact, about focus) []*Fact {
 	full := time.Duration(l.Settings.Of("load_days_full").Int) * day

@@ -222,7 +222,7 @@ func TestWhatMatchersAreTriedOn(t *testing.T) {
 		for _, name := range []string{"toolName", "notification_type", "trigger", "agentName"} {
 			p.SetText(name, "of "+name)
 		}
-		got := strings.Join(said(&protocol.Event{}, native, p, mirror.Call{}, 1).Names, " ")
+		got := strings.Join(said(native, p, mirror.Call{}, 1).Names, " ")
 		if want := strings.TrimSuffix("of "+member, "of "); got != want {
 			t.Errorf("%s: %q, want %q", native, got, want)
 		}

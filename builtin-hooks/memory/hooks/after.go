@@ -239,7 +239,7 @@ func Work(c *behaviour.Call, end memory.End, sync func(memory.Place) error) erro
 	}
 	errs = append(errs, sync(place))
 	made, err := compile(c, place, end)
-	if err != nil { // the next session tries again (BM-FBK-61)
+	if err != nil { // the next session tries again (BM-FBK-15)
 		return errors.Join(append(errs, err, retry(c, place, end.Reason))...)
 	}
 	if made {

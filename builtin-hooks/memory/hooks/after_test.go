@@ -218,7 +218,7 @@ func TestWorkAfterASummaryIsCompiled(t *testing.T) {
 
 // A command that failed is told with why, whichever event the agent reports it by, and before ones
 // that had no lasting effect; a check that passed later did not fail, and what the user stopped
-// neither. BM-FBK-01, BM-FBK-60.
+// neither. BM-FBK-01, BM-FBK-14.
 func TestFailedCommandsAreToldWithWhy(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -256,7 +256,7 @@ func TestFailedCommandsAreToldWithWhy(t *testing.T) {
 }
 
 // How a turn ended that failed or was interrupted is how the session ended, by the agent's event
-// for it; one that went well writes nothing at that event. BM-FBK-60.
+// for it; one that went well writes nothing at that event. BM-FBK-14.
 func TestAFailedTurnIsHowItEnded(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -280,7 +280,7 @@ func TestAFailedTurnIsHowItEnded(t *testing.T) {
 }
 
 // What the agent said in a turn that the user interrupted is in the summary, with its decisions,
-// whether the session goes on or ends; a turn that stopped is not read again. BM-FBK-01, BM-FBK-60.
+// whether the session goes on or ends; a turn that stopped is not read again. BM-FBK-01, BM-FBK-14.
 func TestAnInterruptedTurnIsKept(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -306,7 +306,7 @@ func TestAnInterruptedTurnIsKept(t *testing.T) {
 
 // A question or two and their answers are not compiled, with a command that only looked or without:
 // what can be asked again would displace what was done. Three turns are, and so is an answer that
-// decides. BM-FBK-62.
+// decides. BM-FBK-16.
 func TestAQuestionIsNotCompiled(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

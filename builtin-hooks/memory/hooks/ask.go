@@ -95,7 +95,7 @@ func save(c *behaviour.Call) error {
 }
 
 // onlyPlans reports whether the agent only plans, and may run no command that saves something: it is
-// asked at a turn in which it may (BM-SAV-60).
+// asked at a turn in which it may (BM-SAV-17).
 func onlyPlans(c *behaviour.Call) bool { return c.Event.Text("permission_mode") == "plan" }
 
 // attended reports whether it does no harm to make the agent go on. In a run without a user, an

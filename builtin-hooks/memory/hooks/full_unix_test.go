@@ -29,7 +29,7 @@ func onAFullDisk(dir string) {
 func init() { fullDisk = onAFullDisk }
 
 // A disk on which a name has room and a block has none cannot be written, and nothing is left
-// there. BM-STO-60.
+// there. BM-STO-19.
 func TestAFullDiskCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()

@@ -22,7 +22,7 @@ func (s *scene) goes(name string) (back string) {
 
 // A session stays one of the project that it began in, wherever its agent goes: what it did, what
 // it is told and asked, and the settings. What it changes elsewhere is no work of the project.
-// BM-STO-70.
+// BM-STO-20.
 func TestASessionStaysWhereItBegan(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -74,7 +74,7 @@ func TestASessionStaysWhereItBegan(t *testing.T) {
 // A session whose beginning nobody saw, since memory was off or the agent says nothing of it, began
 // where it was first seen. One that goes to another worktree of its repository stays in the
 // project; and where its project is gone, it is where the agent is.
-// BM-STO-70.
+// BM-STO-20.
 func TestASessionBeganWhereItIsFirstSeen(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

@@ -12,7 +12,7 @@ import (
 )
 
 // keeps reports whether something can be saved now. If not, it makes no sense to ask the agent to,
-// and the user is told, once a session (BM-STO-60).
+// and the user is told, once a session (BM-STO-19).
 func keeps(c *behaviour.Call, place memory.Place) bool {
 	err := place.Writable(c.Runtime.Random())
 	if errors.Is(err, fs.ErrNotExist) { // the folder, which the first save makes

@@ -19,7 +19,7 @@ import (
 
 // An agent that is killed reports no end, and some agents never do. So each session with a prompt
 // is on a list of its memory, in the state directory, until its work is compiled, and a session
-// that begins compiles what others left there (BM-FBK-61):
+// that begins compiles what others left there (BM-FBK-15):
 //
 //	{ID: {"agent": PID, "where": …}}          it is going on, in a process if that is known
 //	{ID: {"due": TIME, "reason": …}}          it is over; nobody else compiles it after that time

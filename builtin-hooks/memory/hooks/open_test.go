@@ -81,7 +81,7 @@ func (s *scene) summaries() []string {
 
 // The session of an agent that was killed is compiled and told when the next one begins, once, with
 // what is known of its end, and as of its last event; before that, and while the process runs, it
-// is not. Where it goes on all the same, that is compiled too. BM-FBK-04, BM-FBK-61.
+// is not. Where it goes on all the same, that is compiled too. BM-FBK-04, BM-FBK-15.
 func TestAKilledSessionIsCompiled(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -121,7 +121,7 @@ func TestAKilledSessionIsCompiled(t *testing.T) {
 }
 
 // Where no process is known, or one outlives its sessions, or it ran on another machine, a session
-// is over after hours without an event, as of the last one. BM-FBK-61.
+// is over after hours without an event, as of the last one. BM-FBK-15.
 func TestAnIdleSessionIsCompiled(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -164,7 +164,7 @@ func TestAnIdleSessionIsCompiled(t *testing.T) {
 }
 
 // What the worker of a session could not keep is kept when the next one begins; while it may be at
-// work nobody else compiles the session, and afterwards neither. BM-FBK-61.
+// work nobody else compiles the session, and afterwards neither. BM-FBK-15.
 func TestWhatAWorkerCouldNotKeepIsNotLost(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

@@ -165,7 +165,7 @@ func TestASummaryIsAskedForInWords(t *testing.T) {
 }
 
 // An agent that only plans is not asked to run a command: it is at the next stop at which it may,
-// whatever was decided before. BM-SAV-60.
+// whatever was decided before. BM-SAV-17.
 func TestAPlanningAgentIsAskedLater(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -184,7 +184,7 @@ func TestAPlanningAgentIsAskedLater(t *testing.T) {
 }
 
 // Where nothing can be written, the user is told so once a session, with the reason, the agent is
-// not asked to save anything, and it is when that works again. BM-STO-60.
+// not asked to save anything, and it is when that works again. BM-STO-19.
 func TestWhatCannotBeKeptIsToldAndNotAskedFor(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []string{"en", "zh"} {

@@ -246,7 +246,7 @@ func TestLoadWaitsForAChannel(t *testing.T) {
 
 // What could not be told as a session began is what is remembered when it is told: not what was
 // deleted, purged, or not let in any more since then. Nothing of it waits in the state.
-// BM-LOD-40, BM-LOD-14.
+// BM-LOD-21, BM-LOD-14.
 func TestWhatWaitsIsNotToldAfterItIsGone(t *testing.T) {
 	t.Parallel()
 	for name, after := range map[string]string{"the page is emptied": "# Core\n", "not let in any more": "# Core\n\n- quillfeather brought by a pull\n"} {

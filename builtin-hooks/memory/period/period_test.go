@@ -180,7 +180,7 @@ func TestWhatOnlyLooksLikeABoundIsNone(t *testing.T) {
 
 // What ends one of several things that a fact says, or each of many things, ends no fact: an end hides
 // what is told. Most of such ends are named.
-// BM-TRU-31, BM-TRU-33, BM-TRU-51.
+// BM-TRU-31, BM-TRU-33, BM-TRU-36.
 func TestWhatEndsNotTheWholeFactIsNoEnd(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

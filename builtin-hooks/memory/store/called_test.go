@@ -7,7 +7,7 @@ import (
 
 // What a number or a letter names is another thing than what another one names, and a value that
 // changes is an update. called-1 stood before the rule, called-2 was written after it.
-// BM-TRU-02, BM-TRU-03, BM-TRU-50.
+// BM-TRU-02, BM-TRU-03, BM-TRU-35.
 func TestThingsThatANumberOrALetterNames(t *testing.T) {
 	t.Parallel()
 	cache := withLexicon(t)
@@ -29,7 +29,7 @@ func TestThingsThatANumberOrALetterNames(t *testing.T) {
 
 // Of several such things the one that is named is updated, and one of which the same is said is no
 // repetition.
-// BM-TRU-01, BM-TRU-02, BM-TRU-03, BM-TRU-50.
+// BM-TRU-01, BM-TRU-02, BM-TRU-03, BM-TRU-35.
 func TestOfSeveralLabelledThingsTheNamedOneIsUpdated(t *testing.T) {
 	t.Parallel()
 	for _, lexicon := range []string{"", withLexicon(t)} {

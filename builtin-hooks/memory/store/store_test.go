@@ -310,7 +310,7 @@ func TestReadOnlyIsSaid(t *testing.T) {
 	}
 }
 
-// BM-TRU-01, BM-TRU-80.
+// BM-TRU-01, BM-TRU-37.
 func TestADuplicateNamesWhatItRepeats(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
@@ -324,7 +324,7 @@ func TestADuplicateNamesWhatItRepeats(t *testing.T) {
 }
 
 // What holds now is not said by what begins later, nor by what has ended until then.
-// BM-TRU-81.
+// BM-TRU-38.
 func TestWhatHoldsAtAnotherTimeIsNoRepeat(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
@@ -345,7 +345,7 @@ func TestWhatHoldsAtAnotherTimeIsNoRepeat(t *testing.T) {
 }
 
 // What stands in the commands of an answer, and what they do, with ids as a repository brings them.
-// BM-WHO-80.
+// BM-WHO-15.
 func TestAnIdThatIsACommandStandsInNone(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
@@ -383,7 +383,7 @@ func (f *folder) Fact(id, content string) {
 	must.Do(f.T, os.WriteFile(file, append(o.Append(was), '\n'), 0o600))
 }
 
-// BM-WHO-10, BM-WHO-80.
+// BM-WHO-10, BM-WHO-15.
 func TestAnImportTakesNoIdAndNoOriginThatIsACommand(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
@@ -402,7 +402,7 @@ func TestAnImportTakesNoIdAndNoOriginThatIsACommand(t *testing.T) {
 }
 
 // What is planned comes, in place of what was said since, unless somebody says that it does not.
-// BM-TRU-82.
+// BM-TRU-39.
 func TestWhatIsPlannedTakesThePlaceOfWhatWasSavedSince(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -12,7 +12,7 @@ import (
 
 // The same words are found however they are wrapped, quoted, marked, cased or spaced, in scripts
 // with spaces and without, and nothing else is.
-// BM-HND-40.
+// BM-HND-26.
 func TestTheSameWordsAreFoundHoweverTheyStand(t *testing.T) {
 	t.Parallel()
 	for said, texts := range map[string]map[string]bool{
@@ -43,7 +43,7 @@ func TestTheSameWordsAreFoundHoweverTheyStand(t *testing.T) {
 	}
 }
 
-// BM-HND-40, BM-HND-42.
+// BM-HND-26, BM-HND-28.
 func TestMarksHaveNoWordOfTheText(t *testing.T) {
 	t.Parallel()
 	b, err := json.Marshal(Of("The night porter is Quillfeather7.", "use Go"))
@@ -59,7 +59,7 @@ func TestMarksHaveNoWordOfTheText(t *testing.T) {
 
 // In what the program noted, which may be cut, a short text is found within another one, and a long
 // one by its beginning, up to the end of the part.
-// BM-HND-40.
+// BM-HND-26.
 func TestWhatIsCutIsFoundInWhatWasNoted(t *testing.T) {
 	t.Parallel()
 	long := "The quarterly reconciliation of the harbour dues with the ledger is done by Ottoline Farthingale, with the red binder"
@@ -83,7 +83,7 @@ func TestWhatIsCutIsFoundInWhatWasNoted(t *testing.T) {
 
 // Only the words go: what stands around them, members and lines of others, and the lines of a page
 // that say something else stay.
-// BM-HND-40.
+// BM-HND-26.
 func TestOnlyTheWordsAreTakenOut(t *testing.T) {
 	t.Parallel()
 	said := Of("The night porter is Quillfeather7.")

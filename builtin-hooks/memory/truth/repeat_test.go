@@ -4,7 +4,7 @@ import "testing"
 
 // What only has the words of another is no repeat, and counts for none even where a true one is
 // missed by that.
-// BM-TRU-02, BM-TRU-04, BM-TRU-80.
+// BM-TRU-02, BM-TRU-04, BM-TRU-37.
 func TestARepeatDiffersInNothingThatIsSaid(t *testing.T) {
 	t.Parallel()
 	for file, least := range map[string]int{"repeats-1.txt": 19, "repeats-2.txt": 17, "no-repeats.txt": 0} {
