@@ -42,6 +42,7 @@ var moments = map[string][]protocol.EventType{
 	"a fetch, a search":           {protocol.PostToolCall},
 	"a tool was used":             {protocol.PostToolCall},
 	"a tool failed":               {protocol.PostToolCallFailure},
+	"a turn is over":              {protocol.PostAgentTurn},
 	"a subagent begins":           {protocol.PreSubagent},
 	"before a compaction":         {protocol.PreContextCompact},
 	"a command, an edit, a write": {protocol.PostToolCall, protocol.PostToolCallFailure},

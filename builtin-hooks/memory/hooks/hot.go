@@ -144,11 +144,14 @@ func putList(record *protocol.Object, name string, list []string) {
 }
 
 // deliver gives the agent what no earlier event could carry (BM-LOD-18).
-func deliver(c *behaviour.Call) {
+func deliver(c *behaviour.Call) { deliverOf(c, loadKind, rememberKind, flushKind) }
+
+// deliverOf is deliver for some kinds.
+func deliverOf(c *behaviour.Call, kinds ...string) {
 	if !c.Can("context") || !c.State.Waiting() {
 		return
 	}
-	items, err := c.State.Take(c.Now, loadKind, flushKind)
+	items, err := c.State.Take(c.Now, kinds...)
 	if err != nil || len(items) == 0 {
 		return
 	}

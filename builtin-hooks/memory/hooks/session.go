@@ -54,7 +54,7 @@ func load(c *behaviour.Call) error {
 		_ = c.State.Drop(flushKind)
 		c.Say(r.afterCompact(), "")
 	} else {
-		deliver(c)
+		deliverOf(c, loadKind, flushKind) // how to save waits if there was no room for it
 	}
 	if !compacted {
 		err = errors.Join(err, askTeam(c, place))

@@ -182,7 +182,6 @@ func (r *reader) ending(list []token, i, from int) (next int) {
 	case ok && s.bad:
 		r.unclear(r.said(list, i, next))
 	case any([]string{word(list, i-1)}, "nothing", "never", "not") && !waits: // nothing ends in June
-	case !waits && ofAThing(list, i):
 	case ok && waits && is(list, from, "next") && !s.weekday: // until it begins, or until it ends
 		r.unclear(r.said(list, i, next))
 	case ok && waits && s.weekday && clock(list, from) > from && any(words, "open", "opens", "lunch", "breakfast", "dinner", "served", "hours"): // of each week
@@ -203,12 +202,6 @@ func (r *reader) ending(list []token, i, from int) (next int) {
 		return from
 	}
 	return next
-}
-
-// ofAThing reports whether what ends is a thing that a fact speaks of, and not the fact: "a
-// certificate that ends on 3 March", "a server whose lease expires in May".
-func ofAThing(list []token, i int) bool {
-	return !begins(list, i-1) && any([]string{word(list, i-1)}, "that", "which") || word(list, i-2) == "whose"
 }
 
 // ofEachYear reports whether words such as "ends on 31 March" are about what comes back.

@@ -11,7 +11,7 @@ import (
 // ofTheWhole reports whether the bound at a token bounds all of a text: not what a relative clause
 // tells of one thing (a certificate that ends on 3 March), nor one of several statements.
 func ofTheWhole(list []token, i int) bool {
-	if any([]string{word(list, i-1)}, "that", "which", "who", "whose") || any([]string{word(list, i)}, "expiring", "ending") && any([]string{word(list, i-2)}, "a", "an") {
+	if !begins(list, i-1) && any([]string{word(list, i-1)}, "that", "which", "who", "whose") || any([]string{word(list, i)}, "expiring", "ending") && any([]string{word(list, i-2)}, "a", "an") {
 		return false
 	}
 	for k := i - 1; k >= 0 && !ends(list, k); k-- {

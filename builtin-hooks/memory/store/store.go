@@ -305,17 +305,7 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 				if start(r.Fact, k.Now).After(start(f, k.Now)) || apartInTime(f, r.Fact) {
 					continue // it is so in another time, too
 				}
-				known := r.before()
-				s.Status, s.ID, s.Repeats, s.Supersedes = "duplicate", r.ID, &known, f.Supersedes
-				if err := k.bound(&r.Entry, f); err != nil {
-					return err
-				}
-				s.during(r.Fact, k.Now)
-				if len(f.Supersedes)+len(f.Beside) > 0 {
-					_, err = k.Confirm([]string{r.ID}, f.Beside, f.Supersedes)
-					return err
-				}
-				return k.seenAgain(r.Entry)
+				return k.repeated(r.Entry, f, &s)
 			case truth.Update:
 				if apartInTime(f, r.Fact) {
 					continue
@@ -362,6 +352,21 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 	}
 	s.Page, _ = k.afterSave(f, s) // it is saved even if the page cannot be read
 	return s, err
+}
+
+// repeated notes that a fact was said again, with what else was said of it.
+func (k Keeper) repeated(e Entry, again memory.Fact, s *Saved) error {
+	known := e.before()
+	s.Status, s.ID, s.Repeats, s.Supersedes = "duplicate", e.ID, &known, again.Supersedes
+	if err := k.bound(&e, again); err != nil {
+		return err
+	}
+	s.during(e.Fact, k.Now)
+	if len(again.Supersedes)+len(again.Beside) > 0 {
+		_, err := k.Confirm([]string{e.ID}, again.Beside, again.Supersedes)
+		return err
+	}
+	return k.seenAgain(e)
 }
 
 // over reports whether a fact that ends then no longer holds.

@@ -157,7 +157,7 @@ var (
 		retention delay priority concurrency parallelism percentage ratio factor value index length distance range past about around over nearly almost exactly least most only measure weigh span cover seat`)
 	versioned = strings.Fields(`node nodejs python java go golang ruby php rust swift kotlin scala windows macos ios android ubuntu debian fedora office excel chrome firefox safari
 		electron gradle maven xcode angular react vue django rails spring laravel terraform kubernetes docker unity cuda qt tls ssl http php net dotnet typescript es jdk jre openjdk
-		gcc clang llvm cmake kernel linux postgres postgresql mysql mariadb redis mongodb kafka nginx gpt claude llama gemini svelte solid nuxt astro flutter elixir perl julia haskell lua bash version release api schema protocol model sha md utf v`)
+		gcc clang llvm cmake kernel linux postgres postgresql mysql mariadb redis mongodb kafka nginx gpt llama svelte solid nuxt astro flutter elixir perl julia haskell lua bash version release api schema protocol model sha md utf v`)
 	betweenNouns = strings.Fields("if when while because unless until since though although whether what how why where but or than like as not yet still")
 )
 
