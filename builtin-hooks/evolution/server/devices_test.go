@@ -383,3 +383,68 @@ func TestSwitchedOffAndOnAgainAMachineKnowsItsOwn(t *testing.T) {
 	lap.wants(t, "laptop", "The staging gateway now listens on port 8081")
 	bob.wants(t, "bob", "ada: The staging gateway now listens on port 8081")
 }
+
+// A machine that shares no preferences withdraws none that another one shares, and what is edited
+// of one there is everybody's. What is made a preference there leaves the room.
+// BM-SHR-30.
+func TestAMachineWithoutPreferencesWithdrawsNone(t *testing.T) {
+	t.Parallel()
+	_, desk, lap, bob := devices(t, t.TempDir()+"/serve.sqlite")
+	must.Do(t, lap.share().On(memoryteam.Choice{Server: lap.base, Room: "app", Preferences: true}, room.Member))
+	round := func() {
+		t.Helper()
+		for range 2 {
+			for _, h := range []home{lap, desk, bob} {
+				if r := h.synced(t); r.Ended+len(r.Hidden) != 0 {
+					t.Errorf("nobody deleted anything: %+v", r)
+				}
+			}
+		}
+	}
+	lap.save(t, "O", "Ada likes checklists")
+	round()
+	bob.wants(t, "bob", "ada: Ada likes checklists")
+	desk.edit(t, desk.theirs(t, "Ada likes checklists"), "Ada likes short checklists")
+	for range 2 {
+		for _, h := range []home{desk, lap, bob} {
+			h.synced(t)
+		}
+	}
+	lap.wants(t, "laptop", "Ada likes short checklists")
+	bob.wants(t, "bob", "ada: Ada likes short checklists")
+
+	lap.save(t, "W", "The mill turns on Mondays")
+	lap.synced(t)
+	desk.synced(t)
+	kind := "O"
+	k, _ := desk.keeper()
+	must.Do(t, k.Edit(desk.theirs(t, "The mill turns on Mondays"), store.Edit{Type: &kind}))
+	if r := desk.synced(t); r.Ended != 1 {
+		t.Errorf("what became a preference stays in the room: %+v", r)
+	}
+}
+
+// What a cleanup hid here stays hidden here alone, also if what the room gave was lost and is
+// fetched again.
+// BM-SHR-30.
+func TestACleanupDeletesNothingForOthers(t *testing.T) {
+	t.Parallel()
+	_, desk, lap, _ := devices(t, t.TempDir()+"/serve.sqlite")
+	lap.save(t, "W", "The mill turns on Mondays")
+	lap.synced(t)
+	desk.synced(t)
+	k, place := desk.keeper()
+	k.Now = k.Now.AddDate(1, 0, 0)
+	if ids, err := k.Cleanup(30, false); err != nil || len(ids) != 1 {
+		t.Fatalf("%v, %v", ids, err)
+	}
+	desk.synced(t)
+	must.Do(t, place.DropShared())
+	if r := desk.synced(t); !r.Fetched {
+		t.Errorf("%+v", r)
+	}
+	desk.wants(t, "desk", "")
+	desk.synced(t)
+	lap.synced(t)
+	lap.wants(t, "laptop", "The mill turns on Mondays")
+}

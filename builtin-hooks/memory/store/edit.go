@@ -106,8 +106,14 @@ func hide(o *protocol.Object, by string, now time.Time) {
 	o.SetText("deleted_by", by)
 }
 
-// Hide marks an entry as deleted, as Delete does.
-func Hide(o *protocol.Object, now time.Time) { hide(o, byHand, now) }
+// Hide marks an entry as deleted, as Delete does, or as tidied as Cleanup does.
+func Hide(o *protocol.Object, tidied bool, now time.Time) {
+	if tidied {
+		hide(o, byCleanup, now)
+	} else {
+		hide(o, byHand, now)
+	}
+}
 
 // name is who does something here, or what is said where nobody is known.
 func (k Keeper) name(by string) string {

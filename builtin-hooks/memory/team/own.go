@@ -164,6 +164,13 @@ func (h *factIndex) ended(c room.Change) bool {
 	return true
 }
 
+// keptHere reports whether the user changed the type of a fact here to one that they do not share
+// from this machine. What they chose here says nothing of a type that another machine shares.
+func (st *State) keptHere(o protocol.Object, f memory.Fact) bool {
+	came := o.Sub("source").Text("type")
+	return came != "" && came != f.Kind && !strings.Contains(st.Choice.types(), f.Kind)
+}
+
 // elsewhere is what the room has to be told of facts that the user saved on other machines: what
 // they changed, deleted or restored here. Where the server was set back, it is all of them.
 func (s *Share) elsewhere(st *State, h *factIndex) (out []todo) {
@@ -174,7 +181,7 @@ func (s *Share) elsewhere(st *State, h *factIndex) (out []todo) {
 			continue
 		}
 		told := o.Sub("source").Has("ended")
-		stays := f.Deleted && !store.Tidied(o) || !f.Deleted && !strings.Contains(st.Choice.types(), f.Kind)
+		stays := f.Deleted && !store.Tidied(o) || !f.Deleted && st.keptHere(o, f)
 		switch {
 		case stays && !told:
 			out = append(out, todo{item: room.Item{ID: id, Version: max(version(o), 1), Deleted: true}, line: name})

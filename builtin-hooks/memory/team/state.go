@@ -43,11 +43,13 @@ type State struct {
 	// Gone are facts of others that were deleted, by name.
 	Gone map[string]Gone `json:"gone,omitempty"`
 	// Held is what the files of others' facts hold (factIndex.sum), and Hidden those of them that
-	// the user deleted for themselves; Purged are the versions of those that were purged here.
+	// the user deleted for themselves, of which a cleanup hid Tidied; Purged are the versions of
+	// those that were purged here.
 	// Traces means that derived files may have texts that are not here any more.
 	Traces  bool           `json:"traces,omitempty"`
 	Held    string         `json:"held,omitempty"`
 	Hidden  []string       `json:"hidden,omitempty"`
+	Tidied  []string       `json:"tidied,omitempty"`
 	Purged  map[string]int `json:"purged,omitempty"`
 	Fetched string         `json:"fetched,omitempty"` // when all was last fetched again, since something was missing
 

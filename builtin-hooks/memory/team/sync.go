@@ -270,7 +270,8 @@ func (s *Share) pull(ctx context.Context, st *State, c Caller, r *Result) error 
 		if err := s.write(h); err != nil {
 			return err
 		}
-		st.Cursor, st.Held, st.Hidden = cursor, h.sum(), h.hidden()
+		st.Cursor, st.Held = cursor, h.sum()
+		st.Hidden, st.Tidied = h.hidden()
 		if len(a.Changes) > 0 {
 			if err := s.keep(*st); err != nil {
 				return err

@@ -59,15 +59,20 @@ func (h *factIndex) sum() string {
 	return fmt.Sprintf("%d-%016x", len(h.line), all)
 }
 
-// hidden are the facts of others that the user deleted for themselves.
-func (h *factIndex) hidden() (names []string) {
+// hidden are the facts of the room that the user deleted here, and those of them that a cleanup hid,
+// which deletes nothing for others.
+func (h *factIndex) hidden() (names, tidied []string) {
 	for name, o := range h.line {
 		if o.Has("deleted_at") {
 			names = append(names, name)
+			if store.Tidied(o) {
+				tidied = append(tidied, name)
+			}
 		}
 	}
 	slices.Sort(names)
-	return names
+	slices.Sort(tidied)
+	return names, tidied
 }
 
 // lost reports whether what others shared is missing here, or damaged.
@@ -206,7 +211,7 @@ func (s *Share) take(st *State, h *factIndex, c room.Change, r *Result) error {
 	delete(st.Gone, c.Name)
 	o := line(c)
 	if h.line[c.Name] == nil && slices.Contains(st.Hidden, c.Name) {
-		store.Hide(&o, s.Now)
+		store.Hide(&o, slices.Contains(st.Tidied, c.Name), s.Now)
 	}
 	h.set(o)
 	return nil
@@ -237,6 +242,7 @@ func line(c room.Change) (o protocol.Object) {
 		source.SetText("origin", memory.SharedBy(author))
 	} else {
 		source.SetText("own", c.Own)
+		source.SetText("type", c.Fact.Type)
 	}
 	source.SetText("author", author)
 	source.SetText("person", c.Person)
