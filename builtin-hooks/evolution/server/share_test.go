@@ -23,14 +23,17 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/slowtest"
 )
 
-// A home is a machine of a person with one project.
-type home struct{ dir, base, key string }
+// A home is a machine of a person with one project. Its clock is ahead of the service's.
+type home struct {
+	dir, base, key string
+	ahead          time.Duration
+}
 
 func (h home) keeper() (store.Keeper, memory.Place) {
 	root, state := filepath.Join(h.dir, "project"), filepath.Join(h.dir, "state")
 	within, known := beneath.At(root), ledger.At(state, root)
 	place := memory.Place{Root: root, Tree: root, Dir: filepath.Join(root, ".agents", "memory-data"), Within: within, Ledger: known}
-	return store.Keeper{Root: root, Tree: root, Dir: place.Dir, Within: within, Ledger: known, Cache: filepath.Join(h.dir, "cache"), Now: time.Now(), Random: rand.Uint64}, place
+	return store.Keeper{Root: root, Tree: root, Dir: place.Dir, Within: within, Ledger: known, Cache: filepath.Join(h.dir, "cache"), Now: time.Now().Add(h.ahead), Random: rand.Uint64}, place
 }
 
 func (h home) share() *memoryteam.Share {
@@ -51,7 +54,7 @@ func (h home) sync(ctx context.Context) (*memoryteam.Result, error) {
 // newHome is a machine whose person shares its project with the room.
 func newHome(t *testing.T, base, key string) home {
 	t.Helper()
-	h := home{t.TempDir(), base, key}
+	h := home{dir: t.TempDir(), base: base, key: key}
 	must.Do(t, os.MkdirAll(filepath.Join(h.dir, "project"), 0o700))
 	must.Do(t, h.share().On(memoryteam.Choice{Server: base, Room: "app"}, room.Member))
 	return h
@@ -115,7 +118,7 @@ func (h home) theirs(t *testing.T, text string) string {
 func playShare(dir, base, key string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	_, err := home{dir, base, key}.sync(ctx)
+	_, err := home{dir: dir, base: base, key: key}.sync(ctx)
 	if err != nil {
 		fmt.Println(err)
 		return nil
@@ -133,7 +136,7 @@ func TestSharedMemoryIsNeitherLostNorDoubled(t *testing.T) {
 		s, c := crew(t, place, "ada member", "bob member")
 		bob := c[1]
 		ch := newChainOf(t, place, "share", c[0].key)
-		ada := home{ch.dir, ch.proxy.URL, c[0].key}
+		ada := home{dir: ch.dir, base: ch.proxy.URL, key: c[0].key}
 		must.Do(t, os.MkdirAll(filepath.Join(ada.dir, "project"), 0o700))
 		must.Do(t, ada.share().On(memoryteam.Choice{Server: ada.base, Room: "app"}, room.Member))
 		stays := ada.save(t, "W", "Spindle zero is of oak")

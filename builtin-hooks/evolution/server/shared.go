@@ -25,6 +25,15 @@ type held struct {
 	deleter      string
 }
 
+// since is the time that a fact has here, or one for a fact that is not here.
+func (f held) since(at string) string {
+	var was room.Fact
+	if json.Unmarshal([]byte(f.document), &was) == nil && was.Time != "" {
+		return was.Time
+	}
+	return at
+}
+
 // nameOf is the room's name for what a person's machine calls own: nobody can take the
 // name of what somebody else shared.
 func (x seat) nameOf(own string) string {
@@ -111,8 +120,12 @@ func (s *Store) takeFact(ctx context.Context, tx *sql.Tx, x seat, item room.Item
 	case item.Fact == nil || !room.ValidVersion(item.Version):
 		return refusedFact(name, "want a fact, and its version from 1 on"), nil
 	}
+	at := item.Fact.Time
 	if err := room.Clean(item.Fact, s.now()); err != nil {
 		return refusedFact(name, "%s", oneLine(err.Error(), 200)), nil
+	}
+	if item.Fact.Time != at { // of a clock that is ahead: it is as old as it was
+		item.Fact.Time = have.since(item.Fact.Time)
 	}
 	document, err := json.Marshal(item.Fact)
 	switch {

@@ -105,6 +105,10 @@ func (st *State) fact(e store.Entry, now time.Time) (*room.Fact, error) {
 			f.Updates = append(f.Updates, name)
 		}
 	}
+	// Its own time, though a clock was ahead of this one: a fact that nobody changed stays the same.
+	if e.Time.After(now) {
+		now = e.Time
+	}
 	return f, room.Clean(f, now)
 }
 
