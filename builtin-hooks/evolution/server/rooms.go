@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
 )
 
@@ -142,7 +144,7 @@ func (s *Store) Dismiss(ctx context.Context, name, person string, erase bool) er
 		names, err := all(ctx, tx, func(r *sql.Rows) (x string, err error) { return x, r.Scan(&x) },
 			`SELECT name FROM facts WHERE room = $1 AND person = $2 AND deleter = ''`, id, who)
 		for _, x := range names {
-			if err = errors.Join(err, s.erase(ctx, tx, id, x, who)); err != nil {
+			if err = errors.Join(err, s.erase(ctx, tx, id, x, who, room.Item{})); err != nil {
 				return err
 			}
 		}
@@ -150,13 +152,15 @@ func (s *Store) Dismiss(ctx context.Context, name, person string, erase bool) er
 	})
 }
 
-// erase removes the text of a fact. That it is gone stays, for machines that were away.
-func (s *Store) erase(ctx context.Context, tx *sql.Tx, id, name, deleter string) error {
+// erase removes the text of a fact. That it is gone stays, and since when, for machines that were
+// away.
+func (s *Store) erase(ctx context.Context, tx *sql.Tx, id, name, deleter string, item room.Item) error {
 	n, err := s.tick(ctx, tx)
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE facts SET document = '', deleter = $1, version = version + 1, seq = $2 WHERE room = $3 AND name = $4`, deleter, n, id, name)
+	_, err = tx.ExecContext(ctx, `UPDATE facts SET document = '', deleter = $1, version = version + 1, seq = $2, edited = $3, knew = $4 WHERE room = $5 AND name = $6`,
+		deleter, n, room.Edited(cmp.Or(item.Edited, memory.Stamp(s.now())), s.now()), item.Knew, id, name)
 	return err
 }
 

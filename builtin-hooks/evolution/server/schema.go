@@ -92,6 +92,10 @@ var migrations = [...][]string{
 	{ // 4: the histories of the database
 		`CREATE TABLE epochs (nr BIGINT PRIMARY KEY, id TEXT NOT NULL UNIQUE, begun BIGINT NOT NULL)`,
 	},
+	{ // 5: when a fact of a room was changed, and knowing which version
+		`ALTER TABLE facts ADD COLUMN knew BIGINT NOT NULL DEFAULT 0`,
+		`ALTER TABLE facts ADD COLUMN edited TEXT NOT NULL DEFAULT ''`,
+	},
 }
 
 // further is what a step of the schema does besides statements.

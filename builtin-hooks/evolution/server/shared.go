@@ -23,6 +23,7 @@ type held struct {
 	version      int
 	document     string // "" for a deleted one
 	deleter      string
+	edited       string // when it came to be as it is, "" if that is not known
 }
 
 // since is the time that a fact has here, or one for a fact that is not here.
@@ -49,7 +50,7 @@ func (x seat) sign(person string) string {
 
 func (s *Store) heldFact(ctx context.Context, tx *sql.Tx, x seat, name string) (f held, ok bool, err error) {
 	f.name = name
-	err = tx.QueryRowContext(ctx, `SELECT person, version, document, deleter FROM facts WHERE room = $1 AND name = $2`, x.room, name).Scan(&f.person, &f.version, &f.document, &f.deleter)
+	err = tx.QueryRowContext(ctx, `SELECT person, version, document, deleter, edited FROM facts WHERE room = $1 AND name = $2`, x.room, name).Scan(&f.person, &f.version, &f.document, &f.deleter, &f.edited)
 	if errors.Is(err, sql.ErrNoRows) {
 		return f, false, nil
 	}
@@ -99,6 +100,9 @@ func refusedFact(name, format string, args ...any) room.Result {
 
 // takeFact takes one item of a push.
 func (s *Store) takeFact(ctx context.Context, tx *sql.Tx, x seat, item room.Item) (room.Result, error) {
+	if item.Knew != 0 && !room.ValidVersion(item.Knew) {
+		return refusedFact(item.Name, "it knew version %d, which is none", item.Knew), nil
+	}
 	name := item.Name
 	if name == "" {
 		if !room.ValidID(item.ID) {
@@ -136,7 +140,7 @@ func (s *Store) takeFact(ctx context.Context, tx *sql.Tx, x seat, item room.Item
 	case is && have.document == string(document):
 		return room.Result{Name: name, Status: room.Duplicate, Version: have.version}, nil
 	case is && item.Version <= have.version:
-		return room.Result{Name: name, Status: room.Stale, Version: have.version}, nil
+		return have.later(), nil
 	}
 	if !is {
 		if full, err := s.full(ctx, tx, x); err != nil || full {
@@ -147,9 +151,9 @@ func (s *Store) takeFact(ctx context.Context, tx *sql.Tx, x seat, item room.Item
 	if err != nil {
 		return room.Result{}, err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO facts (room, name, person, own, version, document, deleter, seq) VALUES ($1, $2, $3, $4, $5, $6, '', $7)
-		ON CONFLICT (room, name) DO UPDATE SET version = excluded.version, document = excluded.document, deleter = '', seq = excluded.seq`,
-		x.room, name, x.person, item.ID, item.Version, string(document), n)
+	_, err = tx.ExecContext(ctx, `INSERT INTO facts (room, name, person, own, version, document, deleter, seq, edited, knew) VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, $9)
+		ON CONFLICT (room, name) DO UPDATE SET version = excluded.version, document = excluded.document, deleter = '', seq = excluded.seq, edited = excluded.edited, knew = excluded.knew`,
+		x.room, name, x.person, item.ID, item.Version, string(document), n, room.Edited(item.Edited, s.now()), item.Knew)
 	return room.Result{Name: name, Status: room.OK, Version: item.Version}, err
 }
 
@@ -158,6 +162,11 @@ func (s *Store) full(ctx context.Context, tx *sql.Tx, x seat) (bool, error) {
 	var n int
 	err := tx.QueryRowContext(ctx, `SELECT count(*) FROM facts WHERE room = $1 AND person = $2`, x.room, x.person).Scan(&n)
 	return n >= factsMost, err
+}
+
+// later is the answer to a change that did not know of the present version.
+func (f held) later() room.Result {
+	return room.Result{Name: f.name, Status: room.Stale, Version: f.version, Edited: f.edited, Deleted: f.deleter != ""}
 }
 
 // endFact deletes a fact, as its author or a reviewer may.
@@ -169,8 +178,10 @@ func (s *Store) endFact(ctx context.Context, tx *sql.Tx, x seat, f held, is bool
 		return room.Result{Name: f.name, Status: room.Duplicate, Version: f.version}, nil
 	case f.person != x.person && x.role != room.Reviewer:
 		return refusedFact(f.name, "somebody else shared it: its author deletes it, or a %s", room.Reviewer), nil
+	case item.Edited != "" && item.Version < f.version:
+		return f.later(), nil
 	}
-	return room.Result{Name: f.name, Status: room.OK, Version: f.version + 1}, s.erase(ctx, tx, x.room, f.name, x.person)
+	return room.Result{Name: f.name, Status: room.OK, Version: f.version + 1}, s.erase(ctx, tx, x.room, f.name, x.person, item)
 }
 
 // neverAgain remembers that a fact is deleted which is not here, since the database was set back:
@@ -183,8 +194,8 @@ func (s *Store) neverAgain(ctx context.Context, tx *sql.Tx, x seat, name string,
 	if err != nil {
 		return room.Result{}, err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO facts (room, name, person, own, version, document, deleter, seq) VALUES ($1, $2, $3, $4, $5, '', $3, $6)`,
-		x.room, name, x.person, item.ID, item.Version, n)
+	_, err = tx.ExecContext(ctx, `INSERT INTO facts (room, name, person, own, version, document, deleter, seq, edited) VALUES ($1, $2, $3, $4, $5, '', $3, $6, $7)`,
+		x.room, name, x.person, item.ID, item.Version, n, room.Edited(item.Edited, s.now()))
 	return room.Result{Name: name, Status: room.OK, Version: item.Version}, err
 }
 
@@ -193,7 +204,7 @@ func (s *Store) neverAgain(ctx context.Context, tx *sql.Tx, x seat, name string,
 func (s *Store) changes(ctx context.Context, x seat, since int64) ([]room.Change, error) {
 	return all(ctx, s.db, func(r *sql.Rows) (c room.Change, err error) {
 		var person, own, document, deleter string
-		if err := r.Scan(&c.Name, &c.Seq, &c.Version, &person, &c.Author, &own, &document, &deleter, &c.By); err != nil {
+		if err := r.Scan(&c.Name, &c.Seq, &c.Version, &person, &c.Author, &own, &document, &deleter, &c.By, &c.Edited, &c.Knew); err != nil {
 			return c, err
 		}
 		c.Person = x.sign(person)
@@ -205,7 +216,7 @@ func (s *Store) changes(ctx context.Context, x seat, since int64) ([]room.Change
 			return c, nil
 		}
 		return c, json.Unmarshal([]byte(document), &c.Fact)
-	}, `SELECT f.name, f.seq, f.version, f.person, p.name, f.own, f.document, f.deleter, coalesce(d.name, '')
+	}, `SELECT f.name, f.seq, f.version, f.person, p.name, f.own, f.document, f.deleter, coalesce(d.name, ''), f.edited, f.knew
 		FROM facts f JOIN members m ON m.room = f.room AND m.person = $1 JOIN persons p ON p.id = f.person LEFT JOIN persons d ON d.id = f.deleter
 		WHERE f.room = $2 AND f.seq > $3 ORDER BY f.seq LIMIT $4`, x.person, x.room, since, room.PullMost+1)
 }

@@ -87,6 +87,11 @@ type Item struct {
 	Version int   `json:"version"`
 	Deleted bool  `json:"deleted,omitempty"`
 	Fact    *Fact `json:"fact,omitempty"`
+	// Edited is when the user changed or deleted it, "" for one that is as it was saved: of two
+	// changes that did not know of each other, the later one counts.
+	Edited string `json:"edited,omitempty"`
+	// Knew is the version of the room that the change was made of, 0 if none is known.
+	Knew int `json:"knew,omitempty"`
 }
 
 // A Request pushes, and pulls what changed since a cursor.
@@ -127,6 +132,9 @@ type Result struct {
 	Status  string `json:"status"`
 	Version int    `json:"version,omitempty"` // the room's
 	Reason  string `json:"reason,omitempty"`
+	// Of a stale item, when the later version came about, and whether that is its end.
+	Edited  string `json:"edited,omitempty"`
+	Deleted bool   `json:"deleted,omitempty"`
 }
 
 // A Change is the present state of a fact, or its deletion.
@@ -145,6 +153,11 @@ type Change struct {
 	// shared.
 	ByOwn bool  `json:"by_own,omitempty"`
 	Fact  *Fact `json:"fact,omitempty"`
+	// Edited is when its author changed or deleted it, "" if that is not known.
+	Edited string `json:"edited,omitempty"`
+	// Knew is the version that this one was made of: what came between was not known to whoever made
+	// it. 0 if that is not known.
+	Knew int `json:"knew,omitempty"`
 }
 
 // An Answer to a [Request].
@@ -269,6 +282,27 @@ func place(at string) string {
 	file, line, _ := strings.Cut(at, ":")
 	if len(at) > 200 || strings.Contains(line, "/") || strings.Contains(at, `\`) || !filepath.IsLocal(filepath.FromSlash(file)) {
 		return ""
+	}
+	return at
+}
+
+// Edited is the time of a change as it is kept: none that is later than now, and "" for what is none.
+func Edited(at string, now time.Time) string {
+	t, err := time.Parse(time.RFC3339, at)
+	switch {
+	case err != nil:
+		return ""
+	case t.After(now):
+		t = now
+	}
+	return stamp(t)
+}
+
+// After is the time of a change that was made knowing another one: later than that, whatever the
+// clocks said. "" stands for no time.
+func After(at, known string) string {
+	if t, err := time.Parse(time.RFC3339, known); err == nil && at <= stamp(t) {
+		return stamp(t.Add(time.Second))
 	}
 	return at
 }

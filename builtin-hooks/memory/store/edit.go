@@ -79,10 +79,11 @@ func (k Keeper) Withdrawn(ids []string) (int, error) { return k.hide(ids, byTeam
 // HideElsewhere hides entries that the user deleted on another machine.
 func (k Keeper) HideElsewhere(ids []string) (int, error) { return k.hide(ids, byOther) }
 
-// BackFromElsewhere takes that back, and nothing else that hides them.
+// BackFromElsewhere takes back that the user deleted entries, here or on another machine, and nothing
+// else that hides them.
 func (k Keeper) BackFromElsewhere(ids []string) (int, error) {
 	return k.each(ids, func(o *protocol.Object) (bool, bool) {
-		if o.Text("deleted_by") != byOther {
+		if by := o.Text("deleted_by"); !o.Has("deleted_at") || by == byTeam || by == byCleanup {
 			return false, true
 		}
 		o.Delete("deleted_at")

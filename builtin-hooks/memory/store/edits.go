@@ -42,26 +42,56 @@ func written(o protocol.Object) string { return cmp.Or(o.Text("updated_at"), o.T
 // the same.
 func (k Keeper) edited(o *protocol.Object, was protocol.Object, keep bool) bool {
 	same := true
-	var before protocol.Object
 	for _, name := range editedMembers {
-		if same = same && string(o.Get(name)) == string(was.Get(name)); was.Has(name) {
-			before.Set(name, was.Get(name))
-		}
+		same = same && string(o.Get(name)) == string(was.Get(name))
 	}
 	if same {
 		return false
 	}
 	if keep {
-		before.PutText("by", cmp.Or(was.Text("updated_by"), was.Sub("source").Text("author")))
-		before.SetText("at", written(was))
-		list := append(protocol.ElementsOf(was.Get("earlier")), before.Raw())
-		o.Set("earlier", protocol.ListOf(list[max(0, len(list)-earlierMost):], func(r protocol.Raw) protocol.Raw { return r }))
+		setEarlier(o, append(protocol.ElementsOf(was.Get("earlier")), version(was).Raw()))
 	}
 	o.SetText("updated_at", memory.Stamp(k.Now))
 	if o.Delete("updated_by"); k.From != nil {
 		o.PutText("updated_by", k.From().Author)
 	}
 	return true
+}
+
+// version is what a line says, as it is kept with what it says later.
+func version(was protocol.Object) (before protocol.Object) {
+	for _, name := range editedMembers {
+		if was.Has(name) {
+			before.Set(name, was.Get(name))
+		}
+	}
+	before.PutText("by", cmp.Or(was.Text("updated_by"), was.Sub("source").Text("author")))
+	before.SetText("at", written(was))
+	return before
+}
+
+func setEarlier(o *protocol.Object, list []protocol.Raw) {
+	o.Set("earlier", protocol.ListOf(list[max(0, len(list)-earlierMost):], func(r protocol.Raw) protocol.Raw { return r }))
+}
+
+// KeepUnsent keeps, with a line that comes from a room in place of another one, the versions that
+// the room never had: those that were kept so, and with lost the line itself.
+func KeepUnsent(o *protocol.Object, was protocol.Object, lost bool) {
+	const mark = "unsent"
+	var list []protocol.Raw
+	for _, raw := range protocol.ElementsOf(was.Get("earlier")) {
+		if protocol.ObjectOf(raw).Has(mark) {
+			list = append(list, raw)
+		}
+	}
+	if lost {
+		v := version(was)
+		v.SetText(mark, v.Text("at"))
+		list = append(list, v.Raw())
+	}
+	if len(list) > 0 {
+		setEarlier(o, list)
+	}
 }
 
 // Undo lets a fact say again what it said so many edits ago, of which the last one is the first. Done

@@ -10,6 +10,7 @@
 //	push.go   outgoing facts, and their ends
 //	take.go   incoming facts
 //	own.go    what the user shared from another machine, and what happened to theirs
+//	versions.go  of two changes that did not know of each other, the later one
 //	sync.go   both
 //
 // # What goes out

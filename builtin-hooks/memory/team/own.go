@@ -1,6 +1,7 @@
 package team
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +28,8 @@ const (
 	DeletedElsewhere  = "deleted"   // in the room, as its author
 	Withdrawn         = "withdrawn" // by a reviewer
 	ReplacedElsewhere = "replaced"  // by what they said on another machine
+	EditedLater       = "outdated"  // it was edited here, and later on another machine
+	KeptElsewhere     = "kept"      // it was deleted here, and later changed on another machine
 )
 
 // A Note says that a fact of the user's does not hold here any more because of the room, since
@@ -93,7 +96,7 @@ func (s *Share) own(st *State, h *factIndex, sent *Sent, c room.Change, r *Resul
 		if sent.Ended || sent.Gone {
 			return nil
 		}
-		sent.Version = max(sent.Version, c.Version)
+		sent.Version, sent.Edited, sent.Lost = max(sent.Version, c.Version), c.Edited, false
 		if sent.Ended, sent.Gone = c.ByOwn, !c.ByOwn; sent.Gone {
 			return s.withdraw(st, c.Own, r)
 		}
@@ -106,7 +109,8 @@ func (s *Share) own(st *State, h *factIndex, sent *Sent, c room.Change, r *Resul
 		r.Skipped++
 		return nil
 	}
-	sent.Version = c.Version
+	lost := sent.Lost || unknown(c, sent.Version)
+	sent.Version, sent.Edited, sent.Lost = c.Version, c.Edited, false
 	if sent.Ended {
 		sent.Ended = false
 		if _, err := s.BackFromElsewhere([]string{c.Own}); unlessGone(err) != nil {
@@ -118,7 +122,16 @@ func (s *Share) own(st *State, h *factIndex, sent *Sent, c room.Change, r *Resul
 		return nil
 	}
 	r.Changed++
-	h.set(line(c))
+	o := line(c)
+	was := h.line[c.Name]
+	if was == nil && lost {
+		var err error
+		if was, err = s.written(c.Own); err != nil {
+			return err
+		}
+	}
+	st.keepUnsent(&o, was, c, lost || h.unsent(c), r)
+	h.set(o)
 	return nil
 }
 
@@ -141,7 +154,7 @@ func (s *Share) adopt(st *State, h *factIndex, c room.Change) error {
 	if !h.own[c.Own] {
 		return nil
 	}
-	sent := &Sent{Name: c.Name, Version: c.Version, Ended: c.Deleted}
+	sent := &Sent{Name: c.Name, Version: c.Version, Ended: c.Deleted, Edited: c.Edited}
 	if c.Fact != nil && room.Clean(c.Fact, s.Now) == nil {
 		sent.Digest = digest(c.Fact)
 	}
@@ -159,6 +172,7 @@ func (h *factIndex) ended(c room.Change) bool {
 	source := o.Sub("source")
 	source.SetText("ended", o.Text("deleted_at"))
 	source.Set("version", strconv.AppendInt(nil, int64(c.Version), 10))
+	source.PutText("edited", c.Edited)
 	o.Set("source", source.Raw())
 	h.set(o)
 	return true
@@ -180,11 +194,11 @@ func (s *Share) elsewhere(st *State, h *factIndex) (out []todo) {
 		if id == "" || !ok {
 			continue
 		}
-		told := o.Sub("source").Has("ended")
+		told, known := o.Sub("source").Has("ended"), o.Sub("source").Text("edited")
 		stays := f.Deleted && !store.Tidied(o) || !f.Deleted && st.keptHere(o, f)
 		switch {
 		case stays && !told:
-			out = append(out, todo{item: room.Item{ID: id, Version: max(version(o), 1), Deleted: true}, line: name})
+			out = append(out, todo{item: room.Item{ID: id, Version: max(version(o), 1), Deleted: true, Edited: room.After(cmp.Or(o.Text("deleted_at"), o.Text("updated_at")), known), Knew: version(o)}, line: name})
 		case !f.Deleted && !stays && (told || st.Over || o.Has("updated_at")):
 			f.Supersedes = nil
 			fact, err := st.fact(store.Entry{Fact: f}, s.Now)
@@ -192,7 +206,11 @@ func (s *Share) elsewhere(st *State, h *factIndex) (out []todo) {
 				continue
 			}
 			fact.Updates = protocol.TextsOf(o.Get("updates"))
-			out = append(out, todo{item: room.Item{ID: id, Version: version(o) + 1, Fact: fact}, line: name, edited: o.Text("updated_at")})
+			edited := known
+			if told || o.Has("updated_at") {
+				edited = room.After(o.Text("updated_at"), known)
+			}
+			out = append(out, todo{item: room.Item{ID: id, Version: version(o) + 1, Fact: fact, Edited: edited, Knew: version(o)}, line: name, edited: o.Text("updated_at"), back: told})
 		}
 	}
 	order.By(out, func(a, b todo) int { return strings.Compare(a.line, b.line) })

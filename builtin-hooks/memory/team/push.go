@@ -124,6 +124,7 @@ type todo struct {
 	digest string // of a fact of this machine
 	line   string // the name of one that the user saved on another machine
 	edited string // and when they edited it here
+	back   bool   // it was deleted in the room, and is restored
 }
 
 // waiting is what the room has to be told: new or changed facts, and ends.
@@ -156,13 +157,19 @@ func (s *Share) waiting(st *State) (out []todo, err error) {
 			st.Sent[e.ID] = st.refused(e.ID, digest(f), err.Error())
 			continue
 		}
-		sent, sum := st.Sent[e.ID], digest(f)
+		sent, sum, edited := st.Sent[e.ID], digest(f), ""
+		if !e.Updated.IsZero() {
+			edited = memory.Stamp(e.Updated)
+		}
 		switch {
 		case sent == nil:
-			out = append(out, todo{item: room.Item{ID: e.ID, Version: 1, Fact: f}, digest: sum})
+			out = append(out, todo{item: room.Item{ID: e.ID, Version: 1, Fact: f, Edited: edited}, digest: sum})
 		case sent.Gone || sent.Digest == sum && !sent.Ended:
 		default:
-			out = append(out, todo{item: room.Item{ID: e.ID, Version: sent.Version + 1, Fact: f}, digest: sum})
+			if edited != "" || sent.Ended {
+				edited = room.After(edited, sent.Edited)
+			}
+			out = append(out, todo{item: room.Item{ID: e.ID, Version: sent.Version + 1, Fact: f, Edited: edited, Knew: sent.Version}, digest: sum, back: sent.Ended})
 		}
 	}
 	return append(append(out, st.ends(all, holds)...), s.elsewhere(st, h)...), nil
@@ -170,15 +177,25 @@ func (s *Share) waiting(st *State) (out []todo, err error) {
 
 // ends are deletions of what the room has of this machine.
 func (st *State) ends(all []store.Entry, holds map[string]bool) (out []todo) {
-	deleted, gone := map[string]bool{}, store.Deleted(all)
+	deleted, gone, at := map[string]bool{}, store.Deleted(all), map[string]string{}
 	for _, e := range all {
 		// Deleted, or now of a type that stays here. The room knows by itself what was replaced
 		// by a later fact, or has ended.
 		deleted[e.ID] = deleted[e.ID] || e.Deleted && gone[e.ID] && !e.Tidied || !e.Deleted && e.Whose == ledger.Own && !strings.Contains(st.Choice.types(), e.Kind)
+		if when := later(e.DeletedAt, e.Updated); !when.IsZero() {
+			at[e.ID] = max(at[e.ID], memory.Stamp(when))
+		}
 	}
 	for id, sent := range st.Sent {
 		if sent.Name != "" && (deleted[id] && !sent.Ended && !sent.Gone || sent.Again && (sent.Gone || !holds[id])) {
-			out = append(out, todo{item: room.Item{ID: id, Version: sent.Version, Deleted: true}})
+			edited := room.After(at[id], sent.Edited)
+			switch {
+			case sent.Gone || sent.Again && !st.Over: // the user said so for everybody, whatever it says now
+				edited = ""
+			case st.Over:
+				edited = max(at[id], sent.Edited)
+			}
+			out = append(out, todo{item: room.Item{ID: id, Version: sent.Version, Deleted: true, Edited: edited, Knew: sent.Version}})
 		}
 	}
 	return out
@@ -233,6 +250,12 @@ func (s *Share) push(ctx context.Context, st *State, c Caller, r *Result) error 
 		for i, got := range a.Results {
 			t := list[i]
 			if got.Status == room.Stale && room.ValidVersion(got.Version+1) && got.Version >= t.item.Version {
+				if !t.wins(got) {
+					if err := s.lose(st, t, got, r); err != nil {
+						return err
+					}
+					continue
+				}
 				t.item.Version = got.Version + 1
 				again = append(again, t)
 				continue
@@ -269,7 +292,7 @@ func (s *Share) settle(st *State, t todo, got room.Result, r *Result) error {
 		}
 		return nil
 	}
-	sent := &Sent{Name: got.Name, Version: got.Version, Digest: digest}
+	sent := &Sent{Name: got.Name, Version: got.Version, Digest: digest, Edited: item.Edited}
 	if !room.ValidVersion(got.Version) {
 		sent.Version = item.Version
 	}

@@ -71,6 +71,10 @@ type Sent struct {
 	Gone bool `json:"gone,omitempty"`
 	// Again means that the room has to be told again that it is deleted.
 	Again bool `json:"again,omitempty"`
+	// Edited is when that came about, "" if that is not known. Lost means that the room has a later
+	// version than the change that was made here.
+	Edited string `json:"edited,omitempty"`
+	Lost   bool   `json:"lost,omitempty"`
 	// Refused says why the room did not accept it.
 	Refused string `json:"refused,omitempty"`
 }

@@ -162,6 +162,9 @@ func (s *Share) take(st *State, h *factIndex, c room.Change, r *Result) error {
 		r.Skipped++
 		return nil
 	}
+	if _, err := time.Parse(time.RFC3339, c.Edited); err != nil {
+		c.Edited = ""
+	}
 	if err := s.adopt(st, h, c); err != nil {
 		return err
 	}
@@ -181,6 +184,11 @@ func (s *Share) take(st *State, h *factIndex, c room.Change, r *Result) error {
 	delete(st.Purged, c.Name)
 	if c.Deleted {
 		st.Gone[c.Name] = Gone{Version: c.Version, Here: st.Gone[c.Name].Here}
+		if c.ByOwn && h.unsent(c) { // what was written here since is kept, hidden
+			h.line[c.Name] = s.hidden(h.line[c.Name])
+			st.note(r, Note{ID: c.Name, What: DeletedElsewhere})
+			r.Removed++
+		}
 		if h.ended(c) {
 			return nil
 		}
@@ -210,6 +218,9 @@ func (s *Share) take(st *State, h *factIndex, c room.Change, r *Result) error {
 	r.fresh = append(r.fresh, c.Name)
 	delete(st.Gone, c.Name)
 	o := line(c)
+	if was := h.line[c.Name]; mine(was) != "" {
+		st.keepUnsent(&o, was, c, h.unsent(c), r)
+	}
 	if h.line[c.Name] == nil && slices.Contains(st.Hidden, c.Name) {
 		store.Hide(&o, slices.Contains(st.Tidied, c.Name), s.Now)
 	}
@@ -247,6 +258,7 @@ func line(c room.Change) (o protocol.Object) {
 	source.SetText("author", author)
 	source.SetText("person", c.Person)
 	source.PutText("at", c.Fact.At)
+	source.PutText("edited", c.Edited)
 	source.Set("version", strconv.AppendInt(nil, int64(c.Version), 10))
 	o.SetText("id", c.Name)
 	o.SetText("type", "fact")

@@ -357,6 +357,10 @@ func hidden(n team.Note) string {
 		return n.ID + ", yours from another machine, was deleted in the room as yours, and is gone here"
 	case n.Elsewhere:
 		return n.ID + ", yours from another machine, was taken out of the room by a reviewer, and is gone here; that machine keeps it"
+	case n.What == team.EditedLater:
+		return n.ID + " was edited later on another machine of yours, so that holds; what you wrote here is kept: memory restore " + n.ID + " --edit"
+	case n.What == team.KeptElsewhere:
+		return n.ID + " was changed on another machine of yours after it was deleted here, so it holds; memory delete deletes it as it is now"
 	case n.What == team.DeletedElsewhere:
 		return n.ID + " was deleted in the room as yours, on another machine or by whoever runs the server, and is hidden here; memory restore " + n.ID + " brings it back for everybody"
 	case n.What == team.ReplacedElsewhere:
