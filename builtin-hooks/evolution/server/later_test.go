@@ -13,7 +13,7 @@ import (
 func (h home) undo(t *testing.T, id string) {
 	t.Helper()
 	k, _ := h.keeper()
-	must.Do(t, must.Err(k.Undo(id)))
+	must.Do(t, must.Err(k.Undo(id, 1)))
 }
 
 // rest is as many syncs of some machines as they need, in an order.
