@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -269,13 +270,15 @@ func parseFact(o protocol.Object) (f Fact, ok bool) {
 	return f, f.Content != ""
 }
 
-// Normal is a text as its words alone, in lower case, with one space between them: to look for it in
-// what may quote or format it. Whether two texts say the same is told by package wording.
-func Normal(text string) string {
+// Normal is a text as its words alone, in lower case, with one space between them, and a letter and its
+// mark as one character: to look for it in what may quote or format it. Whether two texts say the
+// same is told by package wording.
+func Normal(said string) string {
+	said = text.Composed(said)
 	var b strings.Builder
-	b.Grow(len(text))
+	b.Grow(len(said))
 	gap := false
-	for _, r := range text {
+	for _, r := range said {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '+' && r != '#' {
 			gap = b.Len() > 0
 			continue

@@ -19,6 +19,7 @@
 //	broken      [Wrap]
 //	for a shell [SystemWord] [ShellWord] [ShellQuote]
 //	misspelled  [Nearest]
+//	compared    [Composed], and without its marks [Plain] [Written]
 //	counted     [Count]
 package text
 

@@ -156,7 +156,7 @@ func TestAChangeComesAfterWhatItChanges(t *testing.T) {
 		h.wants(t, "all", "The ferry leaves at ten")
 	}
 	k, _ := tab.keeper()
-	if said, err := k.Undo(there); err != nil || said.Content != "The ferry leaves at ten" {
+	if said, err := k.Undo(there, 1); err != nil || said.Content != "The ferry leaves at ten" {
 		t.Errorf("%+v, %v", said, err)
 	}
 	tab.wants(t, "brought back", "The ferry leaves at noon")

@@ -123,7 +123,7 @@ func (m Memory) shown(text, origin string) string {
 // about reports whether an entry is about one of the names.
 func (f Filter) about(e store.Entry) bool {
 	return len(f.Entities) == 0 || slices.ContainsFunc(f.Entities, func(n string) bool {
-		return slices.ContainsFunc(e.Entities, func(h string) bool { return strings.EqualFold(n, h) })
+		return slices.ContainsFunc(e.Entities, func(h string) bool { return search.SameName(n, h) })
 	})
 }
 

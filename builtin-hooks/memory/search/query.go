@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -26,6 +27,7 @@ type way struct {
 const (
 	ofTrade  = 0.85 // by the glossary
 	mostSure = 0.9  // by the lexicon
+	plainly  = 0.95 // without its accents
 	slipped  = 0.75 // if a letter is wrong
 	slipped2 = 0.6  // if two are
 	maybe    = 0.5  // if one is, in what may be another word as well
@@ -108,15 +110,18 @@ func (s *Snapshot) widen(a *aim, few bool) {
 			a.ways = append(a.ways, way{[]string{s.lexicon.Word(other)}, mostSure * math.Sqrt(float64(sure))})
 		})
 	}
+	plain := s.unaccented(a)
 	if in := s.spread(a.word); in > 0 {
 		a.weight = max(a.weight, s.rarity(in))
 		return
 	}
 	if a.weight > 0 {
-		return // a name
+		return // a name, or memories have it without accents
 	}
 	a.weight = unknown * tells * math.Log(1+s.many())
 	switch {
+	case plain != "" && ascii(plain):
+		a.ways = append(a.ways, s.slips(plain, "")...)
 	case !ascii(a.word):
 	case !known:
 		a.ways = append(a.ways, s.slips(a.word, a.as)...)
@@ -127,6 +132,18 @@ func (s *Snapshot) widen(a *aim, few bool) {
 			}
 		}
 	}
+}
+
+// unaccented adds the spellings of a word with accents that memories have, and returns the first.
+func (s *Snapshot) unaccented(a *aim) (first string) {
+	for _, plain := range (word{text: a.word, as: a.as}).spellings() {
+		first = cmp.Or(first, plain)
+		if in := s.spread(plain); in > 0 {
+			a.ways = append(a.ways, way{[]string{plain}, plainly})
+			a.weight = max(a.weight, s.rarity(in))
+		}
+	}
+	return first
 }
 
 // rarity is the significance of a word that so many entries have.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // A Method says how a search finds.
@@ -187,9 +189,12 @@ func (w *search) wanted(d Doc) bool {
 		return false
 	}
 	return len(q.Entities) == 0 || slices.ContainsFunc(q.Entities, func(e string) bool {
-		return slices.ContainsFunc(d.Entities, func(have string) bool { return strings.EqualFold(e, have) })
+		return slices.ContainsFunc(d.Entities, func(have string) bool { return SameName(e, have) })
 	})
 }
+
+// SameName reports whether two names differ in nothing but their letters' case, and the form of their accents.
+func SameName(a, b string) bool { return strings.EqualFold(text.Composed(a), text.Composed(b)) }
 
 // How words and meaning are combined. The part of a query that an entry says literally is
 // squared: a large part decides, and a word that happens to be in both does not. A text in the

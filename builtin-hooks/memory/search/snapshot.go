@@ -90,7 +90,7 @@ func (s *Snapshot) number(word string) int32 {
 }
 
 // counted are the words of an entry, and their number; with the pseudo-words for its topic and
-// what it replaces.
+// what it replaces, and other spellings, which do not make it longer.
 func (s *Snapshot) counted(d Doc) (out []count, size int) {
 	list := words(d.Text())
 	if d.Topic != "" {
@@ -107,6 +107,9 @@ func (s *Snapshot) counted(d Doc) (out []count, size int) {
 	}
 	for i, w := range list {
 		out = append(out, count{s.number(w.text), 1})
+		for _, plain := range w.spellings() {
+			out = append(out, count{s.number(plain), 1})
+		}
 		if !w.cjk || len(w.text) > utf8.UTFMax || i == 0 { // a character is a part of two that are counted
 			size++
 		}

@@ -1,8 +1,11 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // A word is something that a text can be found by.
@@ -21,10 +24,10 @@ type word struct {
 //     whole;
 //   - names with signs are words: c++, c#, .net.
 //
-// Width and case do not count.
-func words(text string) []word {
+// Width, case, and whether a letter and its mark are one character do not count.
+func words(of string) []word {
 	s := splitter{}
-	runes := []rune(fold(text))
+	runes := []rune(fold(of))
 	for i := 0; i < len(runes); {
 		switch r := runes[i]; {
 		case isCJK(r):
@@ -57,8 +60,9 @@ func Terms(text string) []string {
 	return out
 }
 
-// fold replaces full-width forms of ASCII. Case is kept: it separates words.
-func fold(text string) string {
+// fold replaces full-width forms of ASCII, and makes one character of a letter and its mark. Case
+// is kept: it separates words.
+func fold(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r >= 0xff01 && r <= 0xff5e:
@@ -67,7 +71,20 @@ func fold(text string) string {
 			return ' '
 		}
 		return r
-	}, text)
+	}, text.Composed(s))
+}
+
+// spellings are how a word with accents is typed without them: müller as muller, and as mueller.
+func (w word) spellings() (out []string) {
+	if w.cjk || w.as == "" || ascii(w.as) {
+		return nil
+	}
+	for _, as := range [...]string{text.Plain(w.as), text.Written(w.as)} {
+		if plain := stem(as); plain != w.text && !isCommon(plain) && !slices.Contains(out, plain) {
+			out = append(out, plain)
+		}
+	}
+	return out
 }
 
 func isCJK(r rune) bool {
@@ -111,8 +128,8 @@ func (s *splitter) add(text string, cjk bool) {
 
 // ended adds a word without its ending.
 func (s *splitter) ended(as string) {
-	if text := stem(as); text != "" {
-		s.out = append(s.out, word{text: text, as: as})
+	if bare := stem(as); bare != "" {
+		s.out = append(s.out, word{text: bare, as: as})
 	}
 }
 

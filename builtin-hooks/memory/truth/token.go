@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // A token is one word of a statement.
@@ -134,8 +136,8 @@ func stem(w string) string {
 	return w
 }
 
-// narrow makes wide forms of ASCII narrow.
-func narrow(text string) string {
+// narrow makes wide forms of ASCII narrow, and one character of a letter and its mark.
+func narrow(said string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r >= 0xff01 && r <= 0xff5e:
@@ -144,7 +146,7 @@ func narrow(text string) string {
 			return ' '
 		}
 		return r
-	}, text)
+	}, text.Composed(said))
 }
 
 func isCJK(r rune) bool {

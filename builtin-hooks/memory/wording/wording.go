@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // Of is the wording of a text.
@@ -21,10 +23,10 @@ func Words(text string) []string {
 func IsMark(part string) bool { return part == "," || part == ":" }
 
 // Parts are the words of a text, and the commas and colons between them: a semicolon and the end
-// of a sentence count as a comma.
-func Parts(text string) (out []string) {
+// of a sentence count as a comma, and a letter and its mark as one character.
+func Parts(said string) (out []string) {
 	s := scanner{begins: true}
-	for _, field := range strings.FieldsFunc(text, unicode.IsSpace) {
+	for _, field := range strings.FieldsFunc(text.Composed(said), unicode.IsSpace) {
 		s.field(narrowed(field))
 	}
 	for i, part := range s.out {
