@@ -18,10 +18,14 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
+
+// stateMost is how much of a file of a session's state is read: no more is ever written.
+const stateMost = 1 << 20
 
 // A Session is the state of one session of an agent: how often it was made to go on,
 // which notices were shown, which Task calls it made. It is one small file, changed
@@ -54,7 +58,7 @@ func Roots(stateDir, id string) (list []discovery.Root) {
 	if stateDir == "" || id == "" {
 		return nil
 	}
-	b, err := os.ReadFile(rootsFile(stateDir, id))
+	b, err := safefile.Read(rootsFile(stateDir, id), stateMost)
 	if err != nil {
 		return nil
 	}
@@ -150,7 +154,7 @@ func (s *Session) owing(ev *protocol.Event) (list []owed) {
 		return nil
 	}
 	path := s.owedFile()
-	b, err := os.ReadFile(path)
+	b, err := safefile.Read(path, stateMost)
 	if err != nil {
 		return nil
 	}

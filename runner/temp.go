@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
@@ -116,7 +117,7 @@ func removeTemps(state string, now time.Time) {
 	entries, _ := os.ReadDir(tempsOf(state))
 	for _, e := range entries {
 		path := filepath.Join(tempsOf(state), e.Name())
-		f, err := os.Open(path)
+		f, err := safefile.Open(path)
 		if err != nil {
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/compat"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 // Dir is where evolution keeps what it learned, within the data directory
@@ -90,8 +91,8 @@ func Keys(v setting.Values, home string) []setting.Key {
 // own reads api_key and base_url from the original's file: two lines of TOML, at the
 // top or in any section.
 func own(path string) (key, url string) {
-	b, err := os.ReadFile(path)
-	if err != nil || len(b) > 64<<10 {
+	b, err := safefile.Read(path, 64<<10)
+	if err != nil {
 		return "", ""
 	}
 	for line := range strings.Lines(string(b)) {

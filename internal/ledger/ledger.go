@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
@@ -182,7 +183,7 @@ func (l *Ledger) Epoch() string {
 	if l.read || l.path == "" {
 		return l.epoch + all
 	}
-	f, err := os.Open(l.path)
+	f, err := safefile.Open(l.path)
 	if err != nil {
 		return noEpoch + all
 	}
@@ -224,7 +225,7 @@ func (l *Ledger) open() error {
 		}
 		return err
 	}
-	f, err := os.Open(l.path)
+	f, err := safefile.Open(l.path)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,6 @@ package behaviour
 import (
 	"context"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -39,6 +38,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/internal/toolref"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -258,7 +258,7 @@ func (c *Call) Project() string {
 func (c *Call) Names() toolref.Names {
 	var marker []byte
 	if file := toolref.File(c.Runtime.State, c.Event.Sub("context").Text("agent")); file != "" {
-		marker, _ = os.ReadFile(file)
+		marker, _ = safefile.Read(file, 4<<10)
 	}
 	return toolref.Of(marker, c.Project(), c.Runtime.Program())
 }

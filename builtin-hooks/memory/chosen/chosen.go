@@ -127,6 +127,20 @@ func Late(file string) string { return file + ".late" }
 // Slow is the file which records that it was too late for a prompt.
 func Slow(file string) string { return file + ".slow" }
 
+// Mark makes such a file, or says of the one that is there that it is of now. What stands in its
+// place is not waited for: a pipe nobody reads from would be.
+func Mark(file string) error {
+	now := time.Now()
+	if err := os.Chtimes(file, now, now); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
 // Resting reports whether an endpoint is not used for now: at all, or by prompts.
 func Resting(file string, prompt bool) bool {
 	return young(Late(file), Rest) || prompt && young(Slow(file), SlowRest)

@@ -71,7 +71,7 @@ func (e Endpoint) wasLate() {
 	if e.forPrompt() {
 		mark = chosen.Slow(e.File)
 	}
-	_ = os.WriteFile(mark, nil, 0o600) // if that fails, the next one waits, too
+	_ = chosen.Mark(mark) // if that fails, the next one waits, too
 }
 
 // Vectors are what a query is compared with: its own vector, and the stored ones; nil if there
@@ -105,12 +105,12 @@ func (e Endpoint) Fill(ctx context.Context, entries []search.Entry) (made int, e
 		return e.ask(ctx, texts, storeWait)
 	})
 	if err != nil {
-		_ = os.WriteFile(chosen.Late(e.File), nil, 0o600)
+		_ = chosen.Mark(chosen.Late(e.File))
 		return made, err
 	}
 	_ = os.Remove(chosen.Late(e.File))
 	if _, slow := e.ask(ctx, fill.Background()[:1], chosen.PromptWait); slow != nil {
-		_ = os.WriteFile(chosen.Slow(e.File), nil, 0o600)
+		_ = chosen.Mark(chosen.Slow(e.File))
 	} else {
 		_ = os.Remove(chosen.Slow(e.File))
 	}

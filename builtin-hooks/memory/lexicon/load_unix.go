@@ -4,13 +4,14 @@ package lexicon
 
 import (
 	"math"
-	"os"
 	"syscall"
+
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 // load maps a file: a search touches a few of its pages. It is never changed, only replaced.
 func load(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := safefile.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -5,12 +5,14 @@ package search
 import (
 	"os"
 	"syscall"
+
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 // load maps a file into memory: of a large one, a search needs only its vectors and a few
 // texts. Snapshot files are never changed, only replaced.
 func load(path string, least int) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := safefile.Open(path)
 	if err != nil {
 		return nil, err
 	}

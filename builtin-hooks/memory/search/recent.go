@@ -4,13 +4,13 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 // What was saved since a snapshot's file was written is in a second, small file beside it, already
@@ -136,7 +136,7 @@ func (s *Snapshot) recent() []byte {
 
 // addRecent reads that file, if there is one that belongs to the snapshot.
 func (s *Snapshot) addRecent() {
-	b, err := os.ReadFile(s.recentPath())
+	b, err := safefile.Read(s.recentPath(), math.MaxInt32)
 	if err != nil || len(b) < recentHead || string(b[:len(recentMagic)]) != recentMagic {
 		return
 	}

@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
@@ -74,7 +75,7 @@ func Read(h host.Host) (s Stamp, ok bool) {
 	if Dir(h) == "" {
 		return s, false
 	}
-	b, err := os.ReadFile(stampFile(h))
+	b, err := safefile.Read(stampFile(h), 64<<10)
 	return s, err == nil && json.Unmarshal(b, &s) == nil && s.Schema == 1 && filepath.IsAbs(s.From)
 }
 

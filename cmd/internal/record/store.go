@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/order"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -299,7 +300,7 @@ func (s Store) project(dir string) (Project, error) {
 }
 
 func firstLine(path string) string {
-	b, err := os.ReadFile(path)
+	b, err := safefile.Read(path, 64<<10)
 	if err != nil {
 		return ""
 	}
