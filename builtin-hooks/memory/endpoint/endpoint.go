@@ -53,8 +53,8 @@ func (e Endpoint) id() string { return e.Model + "@" + strings.TrimRight(e.URL, 
 // its surroundings.
 const answerMax = 160 << 10
 
-// storeWait is how long to wait for a batch when memories are stored.
-const storeWait = 30 * time.Second
+// StoreWait is how long to wait for a batch when memories are stored.
+const StoreWait = 30 * time.Second
 
 // batch is how many texts an endpoint is sent at once.
 const batch = 64
@@ -102,7 +102,7 @@ func (e Endpoint) Vectors(ctx context.Context, query string) (*search.Vectors, e
 // prompts ask.
 func (e Endpoint) Fill(ctx context.Context, entries []search.Entry) (made int, err error) {
 	made, err = fill.Fill(e.File, e.id(), entries, batch, func(texts []string) ([][]float32, error) {
-		return e.ask(ctx, texts, storeWait)
+		return e.ask(ctx, texts, StoreWait)
 	})
 	if err != nil {
 		_ = chosen.Mark(chosen.Late(e.File))
@@ -164,7 +164,7 @@ func vectorsOf(answer []byte, n int) ([][]float32, error) {
 	if err := json.Unmarshal(answer, &got); err != nil {
 		return nil, fmt.Errorf("the embedding endpoint's answer: %w", err)
 	}
-	out := make([][]float32, n)
+	out, says := make([][]float32, n), false
 	for _, d := range got.Data {
 		if d.Index < 0 || d.Index >= n || len(d.Embedding) == 0 {
 			return nil, fmt.Errorf("the embedding endpoint's answer: no vector at %d", d.Index)
@@ -173,6 +173,7 @@ func vectorsOf(answer []byte, n int) ([][]float32, error) {
 			if math.IsNaN(float64(x)) || math.Abs(float64(x)) > math.MaxFloat32/1e6 {
 				return nil, fmt.Errorf("the embedding endpoint's answer: the number %v in vector %d", x, d.Index)
 			}
+			says = says || x != 0
 		}
 		out[d.Index] = search.Unit(d.Embedding)
 	}
@@ -180,6 +181,9 @@ func vectorsOf(answer []byte, n int) ([][]float32, error) {
 		if v == nil || len(v) != len(out[0]) {
 			return nil, fmt.Errorf("the embedding endpoint's answer: want %d vectors of one length, number %d is missing or another", n, i)
 		}
+	}
+	if !says {
+		return nil, fmt.Errorf("the embedding endpoint's answer: nothing but zeros")
 	}
 	return out, nil
 }

@@ -121,10 +121,10 @@ func listed(ctx context.Context, address string) (models []string, err error) {
 	return models, nil
 }
 
-// Try asks for one vector, and returns its length and the time it took.
-func (e Endpoint) Try(ctx context.Context) (dims int, took time.Duration, err error) {
+// Try asks for two vectors, as a memory would, and returns their length and the time it took.
+func (e Endpoint) Try(ctx context.Context, wait time.Duration) (dims int, took time.Duration, err error) {
 	start := time.Now()
-	v, err := e.ask(ctx, []string{"agents-hooks"}, storeWait)
+	v, err := e.ask(ctx, []string{"agents-hooks", "memory"}, wait)
 	if err != nil {
 		return 0, 0, err
 	}

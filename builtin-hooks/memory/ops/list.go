@@ -11,6 +11,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/endpoint"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
@@ -213,19 +214,29 @@ func (m Memory) Check(ctx context.Context) (out []Check) {
 	} else {
 		add("index", "ok", "", "%s", about)
 	}
-	model, err := m.Vectors()
+	return append(out, m.checkVectors(ctx))
+}
+
+// checkVectors makes those that are missing, unless the model cannot be used: an endpoint that does not
+// answer is not waited for as long as one that computes.
+func (m Memory) checkVectors(ctx context.Context) Check {
+	model, err := m.vectors(ctx, func(endpoint.Endpoint) error { return nil })
 	if err == nil {
-		err = m.fill(ctx, m.Folder())
+		if err = m.fill(ctx, m.Folder()); err != nil {
+			model = BuiltIn
+		}
 	}
+	const list = "agents-hooks memory model list; agents-hooks memory model use built-in"
+	c := Check{"vectors", "warn", fmt.Sprintf("those that are built in are used: %v", err), list}
 	switch {
-	case err != nil && m.Settings.Of("embedding").Text == "http":
-		add("vectors", "warn", "check [builtin.memory] embedding_url", "those that are built in are used: %v", err)
-	case err != nil:
-		add("vectors", "warn", "agents-hooks memory model list; agents-hooks memory model use built-in", "those that are built in are used: %v", err)
-	default:
-		add("vectors", "ok", "", "%s", model)
+	case err == nil:
+		c = Check{"vectors", "ok", model, ""}
+	case model != BuiltIn:
+		c.Message = err.Error()
+	case m.Settings.Of("embedding").Text == "http":
+		c.Fix = "check [builtin.memory] embedding_url"
 	}
-	return out
+	return c
 }
 
 // checkPurges is the doctor's check of what was removed for good: whether all of it was done, and

@@ -137,32 +137,82 @@ func fillBy(model *static.Model, at search.Folder) error {
 	return err
 }
 
-// Vectors says which vectors are in use, for people; if it returns an error, the built-in ones
-// are.
-func (m Memory) Vectors() (model string, err error) {
+// Vectors says which vectors a search would use now, for people; if it returns an error, something
+// is wrong with those that were chosen. An endpoint is asked, as long as a search waits for it.
+func (m Memory) Vectors(ctx context.Context) (model string, err error) {
+	return m.vectors(ctx, func(e endpoint.Endpoint) error {
+		if chosen.Resting(e.File, false) {
+			return endpoint.ErrResting
+		}
+		return nil
+	})
+}
+
+// BuiltIn is what [Memory.Vectors] calls those of the lexicon.
+const BuiltIn = "built in"
+
+// vectors is [Memory.Vectors] with what makes an endpoint not worth asking.
+func (m Memory) vectors(ctx context.Context, rests func(endpoint.Endpoint) error) (model string, err error) {
 	switch m.Settings.Of("embedding").Text {
 	case "none":
 		return "none: words alone", nil
 	case "hash":
-		return "built in", nil
-	case "http":
-		return fmt.Sprintf("%s at %s", m.Settings.Of("embedding_model").Text, m.Settings.Of("embedding_url").Text), nil
+		return BuiltIn, nil
 	}
 	c, err := m.choice()
-	switch {
-	case err != nil:
-		return "built in", err
-	case c.URL != "":
-		return fmt.Sprintf("%s at %s", c.Model, c.URL), nil
-	case c.Name != "":
+	if err != nil {
+		return BuiltIn, err
+	}
+	if c.Name != "" {
 		model, err := c.Open(m.world.Data)
 		if err != nil {
-			return "built in", err
+			return BuiltIn, err
 		}
 		defer model.Close()
-		return c.Name, model.Check()
+		if err := model.Check(); err != nil {
+			return c.Name, fmt.Errorf("%q is used, and its file is not as it was added: %w", c.Name, err)
+		}
+		return c.Name, nil
 	}
-	return "built in", nil
+	e, ok := m.endpoint(c, m.Folder())
+	if !ok {
+		return BuiltIn, nil
+	}
+	if err = rests(e); err == nil {
+		_, _, err = e.Try(ctx, QueryWait)
+	}
+	if err != nil {
+		return BuiltIn, fmt.Errorf("%s at %s: %w", e.Model, e.URL, err)
+	}
+	return fmt.Sprintf("%s at %s", e.Model, e.URL), nil
+}
+
+// Server is the endpoint that makes vectors, for people; "" if there is none.
+func (m Memory) Server() string {
+	if c, err := m.choice(); err == nil {
+		if e, ok := m.endpoint(c, m.Folder()); ok {
+			return e.Model + " at " + e.URL
+		}
+	}
+	return ""
+}
+
+// Use chooses a model, and makes the vectors of a call's folders with it. If that fails, what was chosen before stays:
+// no text goes to a model of which the user was told that it is not used. The built-in
+// vectors are chosen whatever happens.
+func (m Memory) Use(ctx context.Context, c chosen.Choice) error {
+	before, err := chosen.Read(m.world.Data)
+	if err != nil {
+		before = chosen.Choice{} // damaged: nothing was in use
+	}
+	if err := m.Models().Choose(c); err != nil {
+		return err
+	}
+	err = m.Remodel(ctx)
+	if err != nil && c != (chosen.Choice{}) {
+		err = errors.Join(err, m.Models().Choose(before))
+	}
+	return err
 }
 
 // Models are the user's static models.

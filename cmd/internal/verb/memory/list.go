@@ -118,15 +118,13 @@ func statsCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return failed("stats", err)
 			}
-			vectors, wrong := m.Vectors()
+			vectors, wrong := m.Vectors(c.Context)
 			if o.json {
 				return document(sh, map[string]any{"schema": 1, "dir": m.Dir, "facts": n.Facts, "types": n.Types, "hidden": n.Hidden, "summaries": n.Summaries, "vectors": vectors})
 			}
 			printCounts(sh, n, m.Dir)
 			sh.Printf("  vectors: %s\n", vectors)
-			if wrong != nil {
-				sh.Say("%v: the built-in vectors are used: agents-hooks memory model list", wrong)
-			}
+			tellVectors(sh, vectors, wrong)
 			return nil
 		},
 	}

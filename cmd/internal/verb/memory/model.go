@@ -148,7 +148,7 @@ func modelListCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return wrapped("list", err)
 			}
-			vectors, wrong := m.Vectors()
+			vectors, wrong := m.Vectors(c.Context)
 			if o.json {
 				return document(sh, map[string]any{"schema": 1, "dir": chosen.Dir(sh.Host.Data), "used": vectors, "setting": m.Settings.Of("embedding").Text, "models": list, "known": models.KnownModels()})
 			}
@@ -163,12 +163,21 @@ func modelListCommand(sh *shell.Shell) *cli.Command {
 				}
 			}
 			sh.Printf("used: %s\n", vectors)
-			if wrong != nil {
-				sh.Say("%v: the built-in vectors are used", wrong)
-			}
+			tellVectors(sh, vectors, wrong)
 			return nil
 		},
 	}
+}
+
+// tellVectors says what is wrong with the model that was chosen, and whether it is used all the same.
+func tellVectors(sh *shell.Shell, used string, wrong error) {
+	if wrong == nil {
+		return
+	}
+	if used == ops.BuiltIn {
+		wrong = fmt.Errorf("%w: the built-in vectors are used", wrong)
+	}
+	sh.Say("%v: agents-hooks memory model list", wrong)
 }
 
 func modelUseCommand(sh *shell.Shell) *cli.Command {
@@ -250,7 +259,7 @@ func localModel(ctx context.Context, sh *shell.Shell, o localOptions) (chosen.Ch
 	if err := sh.Confirm(o.yes, fmt.Sprintf("what is remembered, each search, and of each prompt up to 400 characters, without secrets and <private> parts, go to %s (%s at %s) on this machine; go on?", choice.Model, servers[0].Name, choice.URL), "memory model use local"); err != nil {
 		return none, err
 	}
-	dims, took, err := endpoint.Endpoint{URL: choice.URL, Model: choice.Model, Client: endpoint.Direct()}.Try(ctx)
+	dims, took, err := endpoint.Endpoint{URL: choice.URL, Model: choice.Model, Client: endpoint.Direct()}.Try(ctx, endpoint.StoreWait)
 	if err != nil {
 		return none, wrapped("use", err)
 	}
@@ -260,10 +269,7 @@ func localModel(ctx context.Context, sh *shell.Shell, o localOptions) (chosen.Ch
 
 // usedModel selects a model, and computes this project's vectors with it.
 func usedModel(ctx context.Context, sh *shell.Shell, m ops.Memory, choice chosen.Choice, asJSON bool, i models.Info) error {
-	if err := m.Models().Choose(choice); err != nil {
-		return wrapped("use", err)
-	}
-	if err := m.Remodel(ctx); err != nil {
+	if err := m.Use(ctx, choice); err != nil {
 		return wrapped("use", err)
 	}
 	if set := m.Settings.Of("embedding"); set.Text != "auto" {

@@ -21,6 +21,9 @@ func rebuildCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
+			if server := m.Server(); server != "" { // which may take half a minute for each answer
+				sh.Say("asking %s for vectors", server)
+			}
 			n, err := m.Rebuild(c.Context)
 			return answer(sh, "rebuild-index", map[string]any{"status": "ok", "files": n.Files, "entries": n.Entries}, err)
 		},
