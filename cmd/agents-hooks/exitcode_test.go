@@ -23,6 +23,7 @@ type mistake struct {
 	args []string
 	exit int
 	says string // all of it stands in the message
+	json bool   // whoever types it without --json gets a document too: a command of agents
 }
 
 // TestOneExitCodeForOneKindOfError plays each kind of error at each verb, flag and
@@ -39,7 +40,7 @@ func TestOneExitCodeForOneKindOfError(t *testing.T) {
 	commands := shell.New("agents-hooks", stage, nil, nil, nil).Commands(commandGroups(), "")
 	var all []mistake
 	groups(commands, nil, func(path []string) {
-		all = append(all, mistake{"unknown command", path, append(path, "no-such-word"), shell.ExitUsage, "no such command"})
+		all = append(all, mistake{"unknown command", path, append(path, "no-such-word"), shell.ExitUsage, "no such command", false})
 	})
 	leaves(commands, nil, func(path []string, c *cli.Command) {
 		if !c.SkipFlagParsing && !c.Hidden {
@@ -80,8 +81,8 @@ func checkMistake(t *testing.T, h host.Host, m mistake) {
 	var out, errs strings.Builder
 	exit := run(h, m.args, strings.NewReader(""), &out, &errs)
 	said := errs.String()
-	if exit != m.exit || out.Len() > 0 || !strings.HasPrefix(said, "agents-hooks: ") || !strings.Contains(said, "\nhint: ") || !strings.Contains(strings.ReplaceAll(said, `\\`, `\`), m.says) || rawCall.MatchString(said) {
-		t.Errorf("%s: %s\nexit %d, want %d, no answer, a hint and %q: %q\n%s", m.kind, strings.Join(m.args, " "), exit, m.exit, m.says, out.String(), said)
+	if exit != m.exit || (out.Len() > 0) != m.json || !strings.HasPrefix(said, "agents-hooks: ") || !strings.Contains(said, "\nhint: ") || !strings.Contains(strings.ReplaceAll(said, `\\`, `\`), m.says) || rawCall.MatchString(said) {
+		t.Errorf("%s: %s\nexit %d, want %d, a document only from a command of agents, a hint and %q: %q\n%s", m.kind, strings.Join(m.args, " "), exit, m.exit, m.says, out.String(), said)
 	}
 	if command := "agents-hooks: " + strings.Join(m.path, " ") + ": "; !strings.HasPrefix(said, command) && !strings.HasPrefix(said, "agents-hooks: no such agent: ") {
 		t.Errorf("%s: %s\nwant a message that begins with %q: %s", m.kind, strings.Join(m.args, " "), command, said)
@@ -135,7 +136,7 @@ var besides = map[string][]string{
 // mistakes are those that can be made at one command.
 func mistakes(commands []*cli.Command, none string, path []string, c *cli.Command) (list []mistake) {
 	add := func(kind string, exit int, says string, words ...string) {
-		list = append(list, mistake{kind, path, slices.Concat(path, words), exit, says})
+		list = append(list, mistake{kind, path, slices.Concat(path, words), exit, says, c.AnswersJSON})
 	}
 	add("unknown flag", shell.ExitUsage, "no such flag: --no-such-flag", "--no-such-flag")
 	if c.ArgsUsage != "" && c.ArgsUsage[0] != '[' {

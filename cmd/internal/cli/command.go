@@ -32,6 +32,8 @@ type Command struct {
 
 	// SkipFlagParsing leaves every word to Action, as an argument.
 	SkipFlagParsing bool
+	// AnswersJSON says that programs get one line of JSON from it, whatever they typed.
+	AnswersJSON bool
 	// Complete says which words its arguments may be.
 	Complete Words
 

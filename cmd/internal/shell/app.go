@@ -144,6 +144,7 @@ func (sh *Shell) run(root *cli.Command, args []string) error {
 			if c.Command != root {
 				sh.running = c.Command.FullName
 			}
+			sh.oneLine = c.Command.AnswersJSON && !c.Bool("text")
 			if len(c.Command.Subcommands) == 0 && !c.Command.SkipFlagParsing {
 				sh.parsed = c // with subcommands, the words after an unknown one are not read
 			}

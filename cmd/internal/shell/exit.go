@@ -125,7 +125,7 @@ func (sh *Shell) fault(code, what string, hints []string) {
 	sh.Hints(hints)
 	switch doc := sh.ErrorDoc(code, what, hints); { // it is on stderr, too
 	case sh.answered:
-	case sh.OneLine && !sh.Person():
+	case sh.oneLine && !sh.Person():
 		doc["status"], doc["reason"] = "error", protocol.Plain(what)
 		_ = sh.Line(doc)
 	case sh.askedJSON():

@@ -90,6 +90,7 @@ func commandNames(list []*cli.Command) []string {
 // misused says what is wrong with a command line's flags.
 func (sh *Shell) misused(c *cli.Context, wrong *cli.Misuse) error {
 	name, flags, prefix := c.Command.FullName, c.Command.Flags, "" // "agents-hooks record on"
+	sh.oneLine = c.Command.AnswersJSON
 	if words := strings.TrimPrefix(name, c.Root.Name+" "); words != name {
 		prefix = words + ": "
 	}
@@ -114,6 +115,9 @@ func (sh *Shell) misused(c *cli.Context, wrong *cli.Misuse) error {
 // ones. A flag before the command belongs after it.
 func (sh *Shell) noFlag(prefix, command, argument, flag string, flags []cli.Flag) error {
 	err := Usagef("%sno such flag: %s", prefix, sh.asTyped(flag))
+	if said := sh.asTyped(flag); argument != "" && strings.Contains(said, " ") { // no flag was meant
+		return WithHint(err, "a text that begins with a hyphen stands behind --: "+command+" -- "+sh.Word(said), command+" --help")
+	}
 	if prefix == "" && slices.Contains(sh.words, strings.ToLower(flag)) {
 		words := slices.DeleteFunc(slices.Clone(sh.typed), func(w string) bool { return w == sh.asTyped(flag) })
 		return WithHint(err, "a command has no hyphens: "+command+" "+strings.TrimSpace(strings.ToLower(flag)+" "+sh.line(words)))

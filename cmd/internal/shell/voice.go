@@ -55,7 +55,7 @@ type Shell struct {
 
 	interrupted bool // at a question
 	answered    bool // a document was printed, or a part of one
-	OneLine     bool // what goes wrong is answered by one line of JSON, but for a person
+	oneLine     bool // what goes wrong is answered by one line of JSON, but for a person
 
 	groups  []CommandGroup // all commands, to find those that texts name
 	carried []carriedFlag

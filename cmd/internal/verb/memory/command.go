@@ -29,13 +29,19 @@ func Command(sh *shell.Shell) *cli.Command {
 			"original keeps them) and, with --user, in a folder of your own. The hooks\n" +
 			"that use it are off until: agents-hooks enable memory",
 		Subcommands: []*cli.Command{
-			saveCommand(sh), summaryCommand(sh), searchCommand(sh), listCommand(sh), statsCommand(sh),
-			acceptCommand(sh), editCommand(sh), deleteCommand(sh), restoreCommand(sh), cleanupCommand(sh),
-			reviewCommand(sh), confirmCommand(sh), promoteCommand(sh), mergeCommand(sh), separateCommand(sh),
+			answers(saveCommand(sh)), answers(summaryCommand(sh)), answers(searchCommand(sh)), listCommand(sh), statsCommand(sh),
+			acceptCommand(sh), answers(editCommand(sh)), answers(deleteCommand(sh)), answers(restoreCommand(sh)), answers(cleanupCommand(sh)),
+			reviewCommand(sh), answers(confirmCommand(sh)), answers(promoteCommand(sh)), answers(mergeCommand(sh)), answers(separateCommand(sh)),
 			shareCommand(sh), syncCommand(sh),
-			exportCommand(sh), importCommand(sh), distillCommand(sh), rebuildCommand(sh), modelCommand(sh), doctorCommand(sh), configCommand(sh), viewCommand(sh),
+			exportCommand(sh), answers(importCommand(sh)), answers(distillCommand(sh)), answers(rebuildCommand(sh)), modelCommand(sh), doctorCommand(sh), configCommand(sh), viewCommand(sh),
 		},
 	}
+}
+
+// answers is a command that programs get one line of JSON from: also where what they typed cannot be read.
+func answers(c *cli.Command) *cli.Command {
+	c.AnswersJSON = true
+	return c
 }
 
 // flags are the flags of most memory commands. Those that answer agents print JSON anyway, and
@@ -198,7 +204,6 @@ func answer(sh *shell.Shell, command string, doc map[string]any, err error) erro
 		doc = sh.ErrorDoc(shell.CodeFailed, refused.Reason, []string{cmp.Or(refused.Fix, "agents-hooks memory "+command+" --help says what it takes")})
 		doc["status"], doc["reason"] = "error", refused.Error()
 	} else if err != nil {
-		sh.OneLine = true
 		return failed(command, err)
 	}
 	doc["schema"] = 1
