@@ -3,7 +3,10 @@ package search
 import (
 	_ "embed"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // Names of people in the other script: "Zhang Wei" finds 张伟, and 张伟 finds "Zhang Wei",
@@ -22,10 +25,24 @@ var pinyin string
 //go:embed surnames.txt
 var surnames string
 
+// compounds are surnames of two characters: the same form, each line with one.
+//
+//go:embed compounds.txt
+var compounds string
+
 const (
 	longestSyllable = 6 // zhuang
-	longestName     = 3 // syllables
+	longestSurname  = 9 // shangguan
+	longestName     = 3 // syllables; those after a surname of two characters are one fewer
 )
+
+// typed is how somebody with an English keyboard writes pinyin: lü as lv, and no tones.
+func typed(pinyin string) string {
+	if ascii(pinyin) {
+		return pinyin
+	}
+	return text.Plain(strings.NewReplacer("ü", "v", "ǖ", "v", "ǘ", "v", "ǚ", "v", "ǜ", "v").Replace(pinyin))
+}
 
 // read are the characters that are read as a syllable, of a table sorted by syllables.
 func read(table, syllable string) string {
@@ -68,26 +85,33 @@ type name struct {
 
 // latinNames are the pairs of characters that Latin words of a query may name, for each of
 // the words as an index has it.
-func (s *Snapshot) latinNames(text string) map[string][]name {
-	tokens := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return (r < 'a' || r > 'z') && r != '\'' })
+func (s *Snapshot) latinNames(query string) map[string][]name {
+	said := strings.FieldsFunc(strings.ToLower(text.Composed(query)), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
+	tokens := make([]string, len(said))
+	for i, w := range said {
+		tokens[i] = typed(w)
+	}
 	out := map[string][]name{}
 	if !s.hasHan() {
 		return out
 	}
-	look := func(surname, given string, said ...string) {
+	look := func(surname, given string, as ...string) {
 		for _, n := range s.inHan(surname, given) {
-			for _, w := range said {
+			for _, w := range as {
 				out[stem(w)] = append(out[stem(w)], n)
 			}
 		}
 	}
 	for i, token := range tokens {
-		for cut := min(longestSyllable, len(token)-1); cut > 0; cut-- {
-			look(token[:cut], token[cut:], token)
+		for cut := min(longestSurname, len(token)-1); cut > 0; cut-- {
+			look(token[:cut], token[cut:], said[i])
 		}
 		if i+1 < len(tokens) {
-			look(token, tokens[i+1], token, tokens[i+1])
-			look(tokens[i+1], token, token, tokens[i+1])
+			look(token, tokens[i+1], said[i:i+2]...)
+			look(tokens[i+1], token, said[i:i+2]...)
+		}
+		if i+2 < len(tokens) { // Ou Yang Nana
+			look(token+tokens[i+1], tokens[i+2], said[i:i+3]...)
 		}
 	}
 	return out
@@ -95,6 +119,9 @@ func (s *Snapshot) latinNames(text string) map[string][]name {
 
 // inHan are the names in characters that memories have for one in Latin letters.
 func (s *Snapshot) inHan(surname, given string) (out []name) {
+	if double := read(compounds, surname); double != "" {
+		return s.ofCompound([]rune(double), given)
+	}
 	chars := read(surnames, surname)
 	if chars == "" {
 		return nil
@@ -114,6 +141,25 @@ func (s *Snapshot) inHan(surname, given string) (out []name) {
 				for _, next := range s.pairs(second, parts[1]) {
 					out = append(out, name{way{[]string{pair, next}, ofTrade}, string(first) + next})
 				}
+			}
+		}
+	}
+	return out
+}
+
+// ofCompound are those with a surname of two characters: its pair, that across the two names, and
+// that of a given name of two.
+func (s *Snapshot) ofCompound(surname []rune, given string) (out []name) {
+	own := string(surname)
+	for _, parts := range syllables(given, longestName-1) {
+		for _, across := range s.pairs(surname[1], parts[0]) {
+			first, _ := utf8.DecodeLastRuneInString(across)
+			if len(parts) == 1 {
+				out = append(out, name{way{[]string{own, across}, ofTrade}, own + string(first)})
+				continue
+			}
+			for _, next := range s.pairs(first, parts[1]) {
+				out = append(out, name{way{[]string{own, across, next}, ofTrade}, own + next})
 			}
 		}
 	}
@@ -161,10 +207,15 @@ func syllables(letters string, most int) (out [][]string) {
 func (s *Snapshot) hanNames(chars []rune) (names map[int][]name, across map[int]bool) {
 	names, across = map[int][]name{}, map[int]bool{}
 	for i := 0; i+1 < len(chars); i++ {
-		if !strings.ContainsRune(surnames, chars[i]) {
+		double := strings.Contains(compounds, " "+string(chars[i:i+2])+"\n")
+		least, most := 2, longestName
+		switch {
+		case double:
+			least, most = 3, longestName+1
+		case !strings.ContainsRune(surnames, chars[i]):
 			continue
 		}
-		for size := 2; size <= longestName && i+size <= len(chars); size++ {
+		for size := least; size <= most && i+size <= len(chars); size++ {
 			for _, n := range s.inLatin(chars[i : i+size]) {
 				for pair := i; pair < i+size-1; pair++ {
 					names[pair] = append(names[pair], n)
@@ -179,8 +230,12 @@ func (s *Snapshot) hanNames(chars []rune) (names map[int][]name, across map[int]
 // inLatin are the ways in Latin letters to write a name that memories have, as one word and
 // as two.
 func (s *Snapshot) inLatin(chars []rune) (out []name) {
+	family, own := readings(surnames, string(chars[0])), 1
+	if strings.Contains(compounds, " "+string(chars[:2])+"\n") {
+		family, own = readings(compounds, string(chars[:2])), 2
+	}
 	given := []string{""}
-	for _, c := range chars[1:] {
+	for _, c := range chars[own:] {
 		var longer []string
 		for _, before := range given {
 			for _, syllable := range readings(pinyin, string(c)) {
@@ -189,7 +244,7 @@ func (s *Snapshot) inLatin(chars []rune) (out []name) {
 		}
 		given = longer
 	}
-	for _, surname := range readings(surnames, string(chars[0])) {
+	for _, surname := range family {
 		for _, given := range given {
 			for _, words := range [][]string{{stem(surname + given)}, {stem(surname), stem(given)}} {
 				if len(s.having(words)) > 0 {

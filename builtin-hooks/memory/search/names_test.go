@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,6 +22,12 @@ func TestNamesAreFoundInTheOtherScript(t *testing.T) {
 		{ID: "ouyang", Content: "The scanner firmware is maintained by zengqi, ask before flashing"},
 		{ID: "zhao", Content: "Zhao Lihua reviews migrations of the ledger"},
 		{ID: "lv", Content: "吕方管着实验室的示波器"},
+		{ID: "nana", Content: "欧阳娜娜管年会的节目单"},
+		{ID: "zhuge", Content: "诸葛亮每周检查冷库温度"},
+		{ID: "sima", Content: "仓库盘点归司马相如"},
+		{ID: "lvbing", Content: "吕兵修理打印机"},
+		{ID: "lvbu", Content: "吕布给花浇水"},
+		{ID: "shangguan", Content: "Shangguan Wan'er signs the travel forms"},
 		{ID: "laochen", Content: "老陈每月初对账，别在那两天迁移"},
 		{ID: "other", Content: "章威负责仓库的叉车"},
 		{ID: "none", Content: "We long ago gave up on fan-out by hand; Heng is a word nobody uses"},
@@ -29,6 +36,7 @@ func TestNamesAreFoundInTheOtherScript(t *testing.T) {
 		docs[i].Kind = "fact"
 	}
 	s := snapshotOf(t, docs, l)
+	vague := []string{"赵丽华审什么", "wei.zhang@example.com bill", "陈静负责什么"} // more is asked than the name
 	for question, want := range map[string]string{
 		"what does Li Xiaoming do":     "lixiaoming",
 		"xiaoming li":                  "lixiaoming",
@@ -38,6 +46,18 @@ func TestNamesAreFoundInTheOtherScript(t *testing.T) {
 		"laochen":                      "laochen",
 		"曾琪":                           "ouyang",
 		"赵丽华审什么":                       "zhao",
+		"Ouyang Nana":                  "nana",
+		"what does Nana Ouyang do":     "nana",
+		"ouyangnana":                   "nana",
+		"Ou Yang Nana":                 "nana",
+		"Zhuge Liang":                  "zhuge",
+		"Sima Xiangru":                 "sima",
+		"上官婉儿":                         "shangguan",
+		"Lü Bing":                      "lvbing",
+		"Lu\u0308 Bing":                "lvbing",
+		"Lǚ Bù":                        "lvbu",
+		"Lü Bu":                        "lvbu",
+		"Lǐ Xiǎomíng":                  "lixiaoming",
 		"Lv Fang":                      "lv",
 		"who is Lu Fang":               "lv",
 		"张伟":                           "zhangwei",
@@ -46,7 +66,7 @@ func TestNamesAreFoundInTheOtherScript(t *testing.T) {
 	} {
 		t.Run(question, func(t *testing.T) {
 			hits := Search(s, Query{Text: question, Max: 3})
-			if len(hits) == 0 || hits[0].ID != want {
+			if len(hits) == 0 || hits[0].ID != want || hits[0].Weak && !slices.Contains(vague, question) {
 				t.Errorf("found %v, want %q first", hits, want)
 			}
 		})
