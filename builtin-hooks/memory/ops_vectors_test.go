@@ -35,7 +35,7 @@ func local(t *testing.T, form *atomic.Value) *httptest.Server {
 const good, twice, zero = `{"index": INDEX, "embedding": [1, 0, 0.5]}`, `{"index": 0, "embedding": [1, 0, 0.5]}`, `{"index": INDEX, "embedding": [0, 0, 0]}`
 
 // A model of which no vectors can be made is not chosen, and what was chosen before stays.
-// BM-MDL-90.
+// BM-MDL-12.
 func TestAModelThatFailsIsNotChosen(t *testing.T) {
 	t.Parallel()
 	var form, other atomic.Value
@@ -59,7 +59,7 @@ func TestAModelThatFailsIsNotChosen(t *testing.T) {
 }
 
 // What is said to be in use is what a search uses, by all who say it.
-// BM-MDL-91.
+// BM-MDL-13.
 func TestWhatIsSaidToBeInUseIs(t *testing.T) {
 	t.Parallel()
 	var form atomic.Value

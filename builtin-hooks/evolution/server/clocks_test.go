@@ -7,7 +7,7 @@ import (
 
 // What one machine deletes or edits stays so, whichever machine's clock is ahead or behind: a fact
 // that nobody changed is not sent again.
-// BM-SHR-31.
+// BM-SHR-26.
 func TestNoClockBringsBackWhatAnotherMachineDeletedOrEdited(t *testing.T) {
 	t.Parallel()
 	for name, ahead := range map[string][3]time.Duration{ // the writer's as it saves, and as it syncs, and the other one's

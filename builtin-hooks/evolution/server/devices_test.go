@@ -386,7 +386,7 @@ func TestSwitchedOffAndOnAgainAMachineKnowsItsOwn(t *testing.T) {
 
 // A machine that shares no preferences withdraws none that another one shares, and what is edited
 // of one there is everybody's. What is made a preference there leaves the room.
-// BM-SHR-30.
+// BM-SHR-25.
 func TestAMachineWithoutPreferencesWithdrawsNone(t *testing.T) {
 	t.Parallel()
 	_, desk, lap, bob := devices(t, t.TempDir()+"/serve.sqlite")
@@ -426,7 +426,7 @@ func TestAMachineWithoutPreferencesWithdrawsNone(t *testing.T) {
 
 // What a cleanup hid here stays hidden here alone, also if what the room gave was lost and is
 // fetched again.
-// BM-SHR-30.
+// BM-SHR-25.
 func TestACleanupDeletesNothingForOthers(t *testing.T) {
 	t.Parallel()
 	_, desk, lap, _ := devices(t, t.TempDir()+"/serve.sqlite")

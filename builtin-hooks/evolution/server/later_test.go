@@ -35,7 +35,7 @@ func rest(t *testing.T, all ...home) (said string) {
 // Of two edits that did not know of each other, the later one counts on each machine, whichever
 // machine syncs first. The other text is kept where it was written, a sync says so, and it can be
 // brought back for everybody.
-// BM-SHR-06, BM-SHR-32.
+// BM-SHR-06, BM-SHR-27.
 func TestTheLaterEditCounts(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		for _, laptopLater := range []bool{true, false} {
@@ -86,7 +86,7 @@ func name(of ...bool) (s string) {
 
 // Of a deletion and an edit that did not know of each other, the later one counts on each machine,
 // whichever machine syncs first; an edit that lost is hidden where it was written, and restored.
-// BM-SHR-06, BM-SHR-12, BM-SHR-32.
+// BM-SHR-06, BM-SHR-12, BM-SHR-27.
 func TestTheLaterOfADeletionAndAnEditCounts(t *testing.T) {
 	t.Parallel()
 	for _, writerDeletes := range []bool{true, false} {
@@ -135,7 +135,7 @@ func TestTheLaterOfADeletionAndAnEditCounts(t *testing.T) {
 
 // A change that was made knowing another one comes after it, whatever the clocks say: a third
 // machine's change that knew neither does not go before it.
-// BM-SHR-32.
+// BM-SHR-27.
 func TestAChangeComesAfterWhatItChanges(t *testing.T) {
 	t.Parallel()
 	s, desk, lap, bob := devices(t, t.TempDir()+"/serve.sqlite")

@@ -8,7 +8,7 @@ import (
 
 // A name is found however its accents are typed, or where they are left away, and the other way
 // round; in a snapshot's file, and among what it lacks.
-// BM-FND-01, BM-FND-03, BM-FND-90.
+// BM-FND-01, BM-FND-03, BM-FND-17.
 func TestAccentsAreFoundHoweverTheyAreTyped(t *testing.T) {
 	t.Parallel()
 	docs := []Doc{

@@ -3,7 +3,7 @@ package truth
 import "testing"
 
 // A fact that is written in the other form of Unicode says nothing new.
-// BM-FND-90.
+// BM-FND-17.
 func TestTheOtherFormOfALetterIsTheSame(t *testing.T) {
 	t.Parallel()
 	for older, newer := range map[string]string{
