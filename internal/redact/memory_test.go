@@ -90,6 +90,10 @@ func TestPrivate(t *testing.T) {
 		{"hidden?</private> b", " b"},
 		{"<private></private>", ""},
 		{"no tags < here >", "no tags < here >"},
+		{"a < Private >x< / private > b", "a  b"},
+		{"甲＜private＞乙＜／private＞丙，丁＜private>戊</private＞己", "甲丙，丁己"},
+		{"a &lt;private&gt;x&lt;/private&gt; b", "a  b"},
+		{"private & public, a <privately> b, ＜公开＞", "private & public, a <privately> b, ＜公开＞"},
 	} {
 		t.Run(fmt.Sprintf("%q", c.in), func(t *testing.T) {
 			if got := Private(c.in); got != c.want {

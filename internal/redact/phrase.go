@@ -263,6 +263,11 @@ func (sc *scan) seed(i int) cut {
 			continue
 		}
 		from := i + len(word)
+		if of := skipBlanks(sc.s, from); of > from {
+			if is := whose(sc.s, of); is > of { // phrase for the wallet of the office: …
+				from = of + len(strings.TrimRight(sc.s[of:is], " "))
+			}
+		}
 		rest := sc.s[from:min(len(sc.s), from+400)]
 		at := 0
 		for _, link := range [...]string{"s", "\"", "'", " is", " are", "是", "为", "：", " =", ":", "=", " ", "\n", "\"", "'", "`"} {

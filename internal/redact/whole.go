@@ -117,7 +117,35 @@ func (sc *scan) dsn(i int) cut {
 	return cut{from, i, &wholes[dsnInfo]}
 }
 
-const opening, closing = "<private>", "</private>"
+// privateTag is the length of the tag of a private part that s begins with, and whether it closes one;
+// 0 if it begins with none: <private>, in capitals, with blanks, with the wide signs of Chinese
+// input methods, or as HTML writes it.
+func privateTag(s string) (n int, closes bool) {
+	rest := s
+	cut := func(signs ...string) bool {
+		for _, sign := range signs {
+			if foldPrefix(rest, sign) {
+				rest = rest[len(sign):]
+				return true
+			}
+		}
+		return false
+	}
+	if !cut("<", "＜", "&lt;") {
+		return 0, false
+	}
+	rest = rest[skipBlanks(rest, 0):]
+	closes = cut("/", "／")
+	rest = rest[skipBlanks(rest, 0):]
+	if !cut("private") {
+		return 0, false
+	}
+	rest = rest[skipBlanks(rest, 0):]
+	if !cut(">", "＞", "&gt;") {
+		return 0, false
+	}
+	return len(s) - len(rest), closes
+}
 
 // Private removes <private> parts: those that are nested as one, one that is
 // not closed up to the end. A closing tag without an opening one is no more than
@@ -126,30 +154,27 @@ func Private(s string) string {
 	var out strings.Builder
 	depth, from := 0, 0
 	for i := 0; i < len(s); {
-		at := strings.IndexByte(s[i:], '<')
-		if at < 0 {
-			break
+		if c := s[i]; c != '<' && c != '&' && c != "＜"[0] {
+			i++
+			continue
 		}
-		i += at
+		n, closes := privateTag(s[i:])
 		switch {
-		case foldPrefix(s[i:], opening):
+		case n == 0:
+			i++
+			continue
+		case !closes:
 			if depth == 0 {
 				out.WriteString(s[from:i])
 			}
 			depth++
-			i += len(opening)
-			from = i
-		case foldPrefix(s[i:], closing):
-			if depth == 0 {
-				out.Reset()
-			} else {
-				depth--
-			}
-			i += len(closing)
-			from = i
+		case depth == 0:
+			out.Reset()
 		default:
-			i++
+			depth--
 		}
+		i += n
+		from = i
 	}
 	if depth == 0 {
 		out.WriteString(s[from:])
