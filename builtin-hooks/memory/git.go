@@ -54,11 +54,16 @@ func (p Place) Checkout() (c Checkout) {
 	}
 	head, err := safefile.Read(filepath.Join(c.dir, "HEAD"), pointerMax)
 	ref, onBranch := strings.CutPrefix(strings.TrimSpace(string(head)), "ref: refs/heads/")
+	if err == nil && !onBranch {
+		ref, onBranch = c.rebased()
+	}
 	if err != nil || !onBranch {
 		c.Commit, c.Main = commitOf(string(head)), true
 		return c
 	}
-	c.Branch, c.Commit = ref, c.ref("refs/heads/"+ref)
+	if c.Branch, c.Commit = ref, commitOf(string(head)); c.Commit == "" {
+		c.Commit = c.ref("refs/heads/" + ref)
+	}
 	main := c.mainBranch()
 	c.Main = main == "" || main == ref
 	if !c.Main {
@@ -66,6 +71,17 @@ func (p Place) Checkout() (c Checkout) {
 		c.Own = born != "" && c.Commit != born || born == "" && c.Commit != c.ref("refs/heads/"+main)
 	}
 	return c
+}
+
+// rebased is the branch that is being rebased, if a rebase has stopped here: git has none checked out
+// until it goes on.
+func (c Checkout) rebased() (branch string, is bool) {
+	for _, folder := range [...]string{"rebase-merge", "rebase-apply"} {
+		if b, err := safefile.Read(filepath.Join(c.dir, folder, "head-name"), pointerMax); err == nil {
+			return strings.CutPrefix(strings.TrimSpace(string(b)), "refs/heads/")
+		}
+	}
+	return "", false
 }
 
 // mainBranch is the branch that others are merged into: the server's, else main or master; ""

@@ -131,6 +131,42 @@ func TestABranchOfAnOldNameIsAnotherOne(t *testing.T) {
 	}
 }
 
+// What is found out while a rebase of a branch has stopped is of that branch, though git has none
+// checked out then.
+// BM-GIT-08.
+func TestAStoppedRebaseIsOfItsBranch(t *testing.T) {
+	t.Parallel()
+	d := newTrial(t)
+	d.repository()
+	d.table["git"] = "ignore"
+	change := func(text string) {
+		must.Write(t, filepath.Join(d.call.Project, "begun.txt"), text)
+		d.git("commit", "-q", "-a", "-m", text)
+	}
+	d.git("checkout", "-q", "-b", "topic")
+	change("theirs")
+	d.git("checkout", "-q", "main")
+	change("ours")
+	d.git("checkout", "-q", "topic")
+	stopped := exec.Command("git", "rebase", "-q", "main")
+	stopped.Dir, stopped.Env = d.call.Project, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + d.world.Home}
+	if stopped.Run() == nil {
+		t.Fatal("the rebase did not stop")
+	}
+	d.says("memory_save", `{"content": "The buoy answers on channel 16"}`)
+	if !d.finds("buoy channel", "channel 16") {
+		t.Error("not known where it was found out")
+	}
+	d.git("rebase", "--abort")
+	if !d.finds("buoy channel", "channel 16") {
+		t.Error("not known on its branch")
+	}
+	d.git("checkout", "-q", "main")
+	if d.finds("buoy channel", "channel 16") {
+		t.Error("it holds on main")
+	}
+}
+
 // onTwoBranches is a repository with a fact on main, and another one on a branch q, which is not
 // checked out and has committed nothing.
 func onTwoBranches(t *testing.T) *trial {
