@@ -13,7 +13,7 @@ type aim struct {
 	as     string  // how it was written, with its ending
 	weight float64 // its significance: the rarer, the more
 	ways   []way
-	coded  bool   // a number, or a word that its vector says nothing about
+	coded  bool   // a number or a code of three characters or more, of which its vector says nothing
 	name   string // how memories have the name of which it is a part, in the other script
 }
 
@@ -103,7 +103,7 @@ func (s *Snapshot) aimsOf(query string, all bool) []aim {
 func (s *Snapshot) widen(a *aim, few bool) {
 	tells := 1.0
 	n, known := s.lexicon.Find(a.word)
-	a.coded = ascii(a.word) && (!known || a.word[0] >= '0' && a.word[0] <= '9')
+	a.coded = len(a.word) > 2 && ascii(a.word) && strings.ContainsAny(a.word, "0123456789") && (!known || a.word[0] <= '9')
 	if known {
 		tells = min(1, 1.1*float64(s.lexicon.Weight(n)))
 		s.lexicon.Links(n, func(other int, sure float32) {
