@@ -18,20 +18,15 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
-// The key of a file goes to the endpoint that a file names, and to no other that the
-// environment names.
-func TestAKeyOfAFileGoesToTheEndpointOfAFile(t *testing.T) {
-	t.Parallel()
-	var asked, keyed atomic.Int32
+// vectorServer is an endpoint that gives every text one vector, and tells asked of each request.
+func vectorServer(t *testing.T, asked func(r *http.Request, input []string)) (url string) {
+	t.Helper()
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked.Add(1)
-		if r.Header.Get("Authorization") == "Bearer the-key" {
-			keyed.Add(1)
-		}
 		var in struct{ Input []string }
 		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
 			t.Error(err)
 		}
+		asked(r, in.Input)
 		data := make([]string, len(in.Input))
 		for i := range data {
 			data[i] = fmt.Sprintf(`{"index": %d, "embedding": [1, 0, 0]}`, i)
@@ -39,18 +34,32 @@ func TestAKeyOfAFileGoesToTheEndpointOfAFile(t *testing.T) {
 		fmt.Fprintf(w, `{"data": [%s]}`, strings.Join(data, ", "))
 	}))
 	t.Cleanup(h.Close)
+	return h.URL
+}
+
+// The key of a file goes to the endpoint that a file names, and to no other that the
+// environment names.
+func TestAKeyOfAFileGoesToTheEndpointOfAFile(t *testing.T) {
+	t.Parallel()
+	var asked, keyed atomic.Int32
+	url := vectorServer(t, func(r *http.Request, _ []string) {
+		asked.Add(1)
+		if r.Header.Get("Authorization") == "Bearer the-key" {
+			keyed.Add(1)
+		}
+	})
 	d := newTrial(t)
 	d.says("memory_save", `{"content": "The weir is closed on Mondays"}`, `"status":"ok"`)
 	var told []string
 	d.world.Unnoted = func(err error) { told = append(told, err.Error()) }
 	d.table["embedding"], d.table["embedding_model"], d.table["embedding_key"] = "http", "m", "the-key"
 	env := d.call.Env
-	d.call.Env = append(env, "AGENTS_HOOKS_MEMORY_EMBEDDING_URL="+h.URL)
+	d.call.Env = append(env, "AGENTS_HOOKS_MEMORY_EMBEDDING_URL="+url)
 	err := ops.At(d.world, d.call).Remodel(context.Background())
 	if err == nil || asked.Load() != 0 || !strings.Contains(strings.Join(told, "\n"), "builtin.memory.embedding_url: the key is that of a file") {
 		t.Errorf("an endpoint of the environment was asked %d times: %v, %q", asked.Load(), err, told)
 	}
-	d.call.Env, d.table["embedding_url"] = env, h.URL
+	d.call.Env, d.table["embedding_url"] = env, url
 	if err := ops.At(d.world, d.call).Remodel(context.Background()); err != nil || keyed.Load() == 0 {
 		t.Errorf("the endpoint of a file got the key %d times: %v", keyed.Load(), err)
 	}
@@ -61,22 +70,10 @@ func TestAKeyOfAFileGoesToTheEndpointOfAFile(t *testing.T) {
 func TestASearchIsSentWithoutSecrets(t *testing.T) {
 	t.Parallel()
 	var sent []string
-	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var in struct{ Input []string }
-		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
-			t.Error(err)
-		}
-		sent = append(sent, in.Input...)
-		data := make([]string, len(in.Input))
-		for i := range data {
-			data[i] = fmt.Sprintf(`{"index": %d, "embedding": [1, 0, 0]}`, i)
-		}
-		fmt.Fprintf(w, `{"data": [%s]}`, strings.Join(data, ", "))
-	}))
-	t.Cleanup(h.Close)
+	url := vectorServer(t, func(_ *http.Request, input []string) { sent = append(sent, input...) })
 	d := newTrial(t)
 	d.says("memory_save", `{"content": "The weir is closed on Mondays"}`, `"status":"ok"`)
-	d.table["embedding"], d.table["embedding_model"], d.table["embedding_url"] = "http", "m", h.URL
+	d.table["embedding"], d.table["embedding_model"], d.table["embedding_url"] = "http", "m", url
 	must.Do(t, ops.At(d.world, d.call).Remodel(context.Background()))
 	d.says("memory_search", `{"query": "weir <private>Ivo Kranz</private> password: Tr0ub4dor&3x"}`, `"results"`)
 	all := strings.Join(sent, "\n")

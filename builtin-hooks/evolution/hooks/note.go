@@ -24,8 +24,8 @@ func note(c *behaviour.Call) error { return write(c, false) }
 
 // noteFailure is evolution-failure: the agent itself says that the call failed.
 func noteFailure(c *behaviour.Call) error {
-	if c.Event.Sub("context").Sub("native").Bool("is_interrupt") {
-		return nil // the user stopped it
+	if c.Stopped() {
+		return nil
 	}
 	return write(c, true)
 }

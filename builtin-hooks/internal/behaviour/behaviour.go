@@ -253,6 +253,9 @@ func (c *Call) Project() string {
 	return c.WorkDir()
 }
 
+// Stopped reports whether the user stopped the tool call that the event is about.
+func (c *Call) Stopped() bool { return c.Event.Sub("context").Sub("native").Bool("is_interrupt") }
+
 // Names are what the agent is to call our commands by: read when a text needs
 // them, and only then.
 func (c *Call) Names() toolref.Names {

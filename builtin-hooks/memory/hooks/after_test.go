@@ -332,3 +332,21 @@ func TestAQuestionIsNotCompiled(t *testing.T) {
 		})
 	}
 }
+
+// Why a command failed is told by the line that says what is wrong, wherever it stands and whatever
+// the agent writes around it; if none does, by the last one.
+// BM-FBK-14.
+func TestWhyACommandFailed(t *testing.T) {
+	t.Parallel()
+	for output, want := range map[string]string{
+		"=== RUN TestA\n--- FAIL: TestA (0.00s)\n    a_test.go:3: got 1, want 2\nFAIL\nexit status 1": "a_test.go:3: got 1, want 2",
+		"Exit code: 2\nWall time: 0.1 seconds\nOutput:\nnothing special here\nand the end":            "and the end",
+		"To example.org:x\nerror: failed to push some refs\nhint: updates were rejected":              "error: failed to push some refs",
+		"Exit code 1": "",
+		"":            "",
+	} {
+		if got := why(output); got != want {
+			t.Errorf("%q: %q, want %q", output, got, want)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/purpose"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
@@ -23,12 +24,12 @@ func note(c *behaviour.Call) error {
 	if files := changed(c); len(files) > 0 && !(broken && c.Event.Text("tool_name") != "Shell") { // a command may have changed some before it failed
 		record.Set("files", protocol.TextList(files))
 	}
-	if command, what := ran(c.Event); command != "" && !stopped(c.Event) {
+	if command, what := ran(c.Event); command != "" && !c.Stopped() {
 		record.SetText("ran", short(redact.Memory.Text(command), 200))
 		record.Set("purpose", strconv.AppendInt(nil, int64(what), 10))
 		if broken {
 			record.Set("failed", protocol.Raw("true"))
-			record.PutText("why", why(redact.Memory.Text(text.Head(outputOf(c.Event), whyRead))))
+			record.PutText("why", why(redact.Memory.Text(ends(outputOf(c.Event)))))
 		}
 	}
 	if len(record) == 0 {
@@ -152,39 +153,29 @@ func ran(ev protocol.Object) (command string, what purpose.Purpose) {
 	return cmp.Or(command, first), what
 }
 
-// stopped reports whether the user stopped a call.
-func stopped(ev protocol.Object) bool { return ev.Sub("context").Sub("native").Bool("is_interrupt") }
-
 // outputOf is what a call returned.
 func outputOf(ev protocol.Object) string {
 	return cmp.Or(ev.Sub("result").Text("text"), errorText(ev))
 }
 
-// whyRead is how much of a failed command's output is read, and whyRoom how much of it is kept.
-const whyRead, whyRoom = 8000, 100
+// whyRoom is how many characters are kept of why a command failed.
+const whyRoom = 100
 
-// why is the line of a failed command's output that says most: the first one about an error, or
-// the last one.
-func why(output string) (last string) {
-	for line := range strings.Lines(output) {
-		if line = text.Clip(text.OneLine(line), whyRoom); frames(line) {
-			continue
-		}
-		if low := strings.ToLower(line); slices.ContainsFunc(troubles[:], func(word string) bool { return strings.Contains(low, word) }) {
-			return line
-		}
-		last = line
+// why is the line of a failed command's output that says most: the first one that shows a failure
+// by itself, or the last one.
+func why(output string) string {
+	says := func(failed bool) []signal.Told {
+		return slices.DeleteFunc(signal.Telling(output, failed), func(t signal.Told) bool { return t.Summary })
 	}
-	return last
+	list := says(true)
+	switch {
+	case len(list) == 0:
+		return ""
+	case len(says(false)) == 0: // they are but the last ones
+		return text.Clip(list[len(list)-1].Text, whyRoom)
+	}
+	return text.Clip(list[0].Text, whyRoom)
 }
-
-// frames reports a line that an agent puts around the output.
-func frames(line string) bool {
-	return line == "" || line == "Output:" || strings.HasPrefix(line, "Exit code") || strings.HasPrefix(line, "Wall time:") || strings.HasPrefix(line, "Command failed")
-}
-
-// troubles are parts of words in lines about errors.
-var troubles = [...]string{"error", "fail", "fatal", "denied", "exception", "panic", "cannot", "not found", "错误", "失败", "无法"}
 
 // failed reports whether a call failed, according to the event.
 func failed(ev protocol.Object) bool {

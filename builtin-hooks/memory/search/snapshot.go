@@ -413,10 +413,10 @@ func (s *Snapshot) standsForNow(d Doc) string {
 	return by
 }
 
-// stoodFor reports whether an entry that is not over stands for what began at a time, and which ("": it is
-// deleted): one of those
-// that replaced an id, which began at, or one of those that replaced that one, and so on. seen are
-// the ids that were asked about on any way, since there may be more ways than anybody can go.
+// stoodFor reports whether an entry that is not over stands for what began at a time, and which ("": it
+// is deleted): one of those that replaced an id, which began at, or one of those that replaced that
+// one, and so on. seen are the ids that were asked about on any way, since there may be more ways
+// than anybody can go.
 func (s *Snapshot) stoodFor(id string, began, at time.Time, seen map[string]bool) (by string, is bool) {
 	first := seen == nil
 	for _, o := range s.use(standsFor(id)) {

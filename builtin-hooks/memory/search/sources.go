@@ -84,20 +84,12 @@ type shown struct {
 func (s shown) objects(part []byte, f func(o protocol.Object, origin string)) {
 	s.ledger.About()
 	for line := range bytes.Lines(part) {
-		origin := ""
 		whose, line := memory.InUse(s.ledger, line)
-		switch whose {
-		case ledger.Own:
-		case ledger.Nobody:
-			if !s.waiting || s.ledger.Purged(ledger.LineKey(line)) {
-				continue
-			}
-			origin = Unapproved
-		default:
-			origin = FromRepository
+		if whose == ledger.Nobody && (!s.waiting || s.ledger.Purged(ledger.LineKey(line))) {
+			continue
 		}
 		if o, err := protocol.ParseObject(bytes.TrimRight(line, "\r\n")); err == nil {
-			f(o, origin)
+			f(o, OriginOf(whose, ""))
 		}
 	}
 }
