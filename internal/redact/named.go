@@ -299,6 +299,13 @@ func (sc *scan) inWords(i int) (int, form) {
 	if n := toldIn(s[i:]); n > 0 {
 		return i + n, said
 	}
+	for _, arrow := range [...]string{"→", "->", "⇒"} {
+		if rest, ok := strings.CutPrefix(s[i:], arrow); ok {
+			if at := skipBlanks(s, len(s)-len(rest)); sc.tellsOne(at) {
+				return at, spaced
+			}
+		}
+	}
 	if n := linkAt(s[i:]); n > 0 {
 		return skipBlanks(s, i+n), said
 	}
@@ -315,7 +322,7 @@ func (sc *scan) block(i int) int {
 }
 
 func linkAt(s string) int {
-	if s == "" || s[0] < 0x80 && strings.IndexByte(":= eij", s[0]) < 0 {
+	if s == "" || s[0] < 0x80 && strings.IndexByte(":=- eij", s[0]) < 0 {
 		return 0
 	}
 	for _, l := range links {
@@ -383,7 +390,7 @@ func (sc *scan) isValue(sure byte, name string, from, to int, how form) bool {
 	digits := hasDigit(v)
 	switch {
 	case sure == '?':
-		return len(v) >= 16 && !code(v) && drawnByLot(v) && !strings.EqualFold(name, "key")
+		return len(v) >= 16 && !code(v) && strings.IndexByte(v, '#') < 0 && drawnByLot(v) && !strings.EqualFold(name, "key")
 	case how == quoted && strings.IndexByte("-_:=/ ", v[len(v)-1]) >= 0 && len(v) < 16:
 		return false // the rest of it is put in later
 	case how == listed:

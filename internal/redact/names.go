@@ -62,6 +62,8 @@ var names = [...]kind{
 	{"secret", `?_session`, "session={32}", "session=none"},
 	{"secret", `?_sessionid`, "sessionid={32}", "sessionid=none"},
 	{"secret", `?_sid`, "sid={32}", "sid=17"},
+	{"secret", `?_sk`, "SK: {32}", "sk: 17"},
+	{"secret", `?_ak`, "AK={24}", "AK=47"},
 	{"secret", `?_pat`, "pat: {40}", "pat: 1"},
 	{"secret", `?*webhook*`, "webhook = {32}", "webhook = on"},
 	{"secret", `?*bearer`, "bearer: {32}", "bearer: of bad news"},
@@ -175,7 +177,7 @@ var words = [...]kind{
 	{"password", "密碼", "密碼：hunter2", "密碼錯誤"},
 }
 
-var links = [...]string{"就是", "是", "为", "改成了", "改为了", "改成", "改为", "设成", "设为", "：", ":", "=", "＝", "es ", "ist ", "är ", "et är ", "это ", "は", "は ", "는 ", "는", " :", "jest "}
+var links = [...]string{"就是", "是", "为", "改成了", "改为了", "改成", "改为", "设成", "设为", "：", ":", "=", "＝", "→", "->", "es ", "ist ", "är ", "et är ", "это ", "は", "は ", "는 ", "는", " :", "jest "}
 
 // wholes are what has a form of its own; each is found by the function that its
 // expression names.
@@ -183,6 +185,7 @@ var wholes = [...]kind{
 	{"pem", "-----BEGIN * PRIVATE KEY", "a\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nb", "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----"},
 	{"pem", "-----END * PRIVATE KEY", "MIIEowIBAAKCAQEA1234\nabcd\n-----END RSA PRIVATE KEY-----", "a line\n-----END PUBLIC KEY-----"},
 	{"url-password", "://user:password@", "postgres://me:pw@db/x and https://h/p", "https://example.com/a@b"},
+	{"password", "host:port:database:user:password", "db.shop.example:5432:orders:app:hunter2", "main.go:1234:12:error:unused"},
 	{"url-password", "user:password@tcp(", "root:hunter2@tcp(127.0.0.1:3306)/db", "at@tcp(x)"},
 	{"random", "drawn by lot", "key aB3kZ9qLm2Xw7Tn5Rv8Yc1Hd end", "getUserByIdFromDatabaseOrCacheV2"},
 	{"private", "<private>", "a <private>x</private> b", "no tags < here >"},

@@ -26,6 +26,10 @@ func TestSaidInOtherWays(t *testing.T) {
 		"seed phrase: «copper violin harvest meadow lantern spiral walnut garden pepper rocket saddle timber»", "the mnemonic is \"«copper violin harvest meadow lantern spiral walnut garden pepper rocket saddle timber»\"", "recovery phrase:\n1. «copper» 2. violin 3. harvest 4. meadow 5. lantern 6. spiral 7. walnut 8. garden 9. pepper 10. rocket 11. saddle 12. timber", "助记词：«copper violin harvest meadow lantern spiral walnut garden pepper rocket saddle timber»",
 		"Recovery phrase for the treasury Ledger: «ribbon velvet island copper thunder orbit gentle lemon walnut script canyon frozen»", "the seed phrase of the office is «ribbon velvet island copper thunder orbit gentle lemon walnut script canyon frozen»",
 		"Keys of Ann: AKIA{A16} / «mOT/zNt1{32}»", "User bo signs with AKIA{A16} and secret «aB3/{36}»; rotate soon.", "密钥：MTAx{22}.GgQdvp.«SfF5PH5nLZjMeI8cFSmj{18}»", "Authorization: Bot OTAx{22}.GgQdvp.«SfF5PH5nLZjMeI8cFSmj{18}»", "client-key-data: «LS0tLS1CRUdJTiBFQyBQUklWQVRFIEtFWS{60}»", "openssl pkcs12 -export -passout pass:«hunterBXq»",
+		"~/.pgpass: 10.0.0.4:5432:shop:writer:«Zebra-42!lamp»", "*:*:*:postgres:«lantern»", "cat ~/.pgpass\nlocalhost:5433:*:me:«pa55:word»\n", "echo 'h.example:6432:db:u:«pw12»' >> ~/.pgpass", "/var/run/postgresql:5432:shop:app:«geheim»",
+		"root:«$6$abcdefgh${86}»:19000:0:99999:7:::", "hash is «$2y$10${53}».", "htpasswd line: bo:«$apr1${8}${22}»", "PASSWORD_HASH='«$argon2id$v=19$m=65536,t=3,p=4${22}${43}»'",
+		"password → «hunter22»", "token -> «Zx81kk22pq»", "密码→«Lamp77xx»", "密码 -> «Lamp77xx»", "admin password ⇒ «Zebra42!x»",
+		"AK: «9fKq2LxZt81mNb64Qw» SK: {30}", "AK 是 {24}，SK 是 «pQ7rT2vX9zB4nM6kL8jH3gF5d»", "access: ak={24}&sk=«pQ7rT2vX9zB4nM6kL8jH3gF5d»",
 		"Passwort: «Wq7ship»", "Das Passwort ist «Wq7ship»", "Das neue Passwort lautet «Wq7ship»", "mot de passe : «Wq7ship»", "mot de passe\u00a0: «Wq7ship»", "le mot de passe est «Wq7ship»", "contraseña: «Wq7ship»", "la contraseña es «Wq7ship»", "senha: «Wq7ship»", "пароль: «Wq7ship»", "hasło to jest? hasło: «Wq7ship»", "パスワードは «Wq7ship» です", "비밀번호: «Wq7ship»",
 		"customer's e-mail is «jane@example.org»", "the customer's email «jane@example.org» bounced", "The patient’s e-mail: «jane@example.org»", "account number: «1234567890»", "account no. «53819270»",
 	} {
@@ -60,6 +64,8 @@ func TestSaidOfOtherThings(t *testing.T) {
 		"sk_learn_model_v2", "re_export_all_the_things2", "u+1f600", "AAAA:1", "https://x.org/callback?code=abc", "cioran", "fw_version_1_2_3",
 		"Private-Lines: 14 of the file", "the seed phrase of a wallet has twelve words that must be kept apart from the machine", "mnemonic: every good boy does fine", "phrase: keep it short", "the recovery phrase: write it on paper and put it away where nobody will look for it later",
 		"Passwort vergessen?", "Passwort: mindestens zwölf Zeichen", "Das Passwort ist zu kurz", "mot de passe : obligatoire", "le mot de passe est requis", "contraseña: obligatoria", "la contraseña es corta", "пароль: обязателен", "パスワードは8文字以上", "비밀번호는 필수",
+		"token → userId42 is mapped", "token -> token2 rename", "password -> bcrypt12 migration", "password → reset page v2", "AK-47 and SK-II", "pk=USER#12 sk=ORDER#2026-11-30#0001",
+		"main.go:1234:foo:bar:baz", "host:8080:container:80:tcp", "server.go:1024:func:main:panic here", "x.go:1024:12:error:unused2", "awk '{print $1$2}'", "$6$ is the prefix of SHA-512 crypt",
 		"the maintainer's e-mail is jane@example.org", "support's e-mail is help@example.org", "AWS account number: 123456789012", "account number of the tests: 12", "account numbers are masked",
 	} {
 		t.Run(fmt.Sprintf("%.60q", line), func(t *testing.T) {

@@ -100,8 +100,13 @@ func (sc *scan) at(i int) cut {
 		if c := sc.home(i, 1); c.ok() {
 			return c
 		}
+		if c := sc.login(i); c.ok() {
+			return c
+		}
 	}
 	switch sc.s[i] {
+	case '$', '{':
+		return sc.shape(i)
 	case '|', '~', '_', '-', '.', ':':
 		if c := sc.inner(i); c.ok() {
 			return c

@@ -19,6 +19,16 @@ type kind struct {
 // the first four bytes. The first two bytes are literal, and the rows stand in
 // their order.
 var shapes = [...]kind{
+	{"password-hash", `$1$[\w./]{1,8}$[\w./]{22}`, "root:$1${8}${22}:19000", "$1$x$y"},
+	{"password-hash", `$2[abxy]$[\d]{2}$[\w./]{53}`, "root:$2b$12${53}", "$2b$12$…"},
+	{"password-hash", `$5$[\w=./$]{44,}`, "root:$5${16}${43}:19000", "$5$x"},
+	{"password-hash", `$6$[\w=./$]{87,}`, "root:$6$rounds=5000${16}${86}:19000", "$6$x"},
+	{"password-hash", `$7$[\w./$]{50,}`, "root:$7${20}${43}", "$7$x"},
+	{"password-hash", `$apr1$[\w./]{1,8}$[\w./]{22}`, "me:$apr1${8}${22}", "$apr1$x"},
+	{"password-hash", `$argon2[di]{1,2}$v=[\d]{2}$m=[\d]{2,9},t=[\d]{1,3},p=[\d]{1,3}$[\w+/=-]{8,}$[\w+/=-]{22,}`, "$argon2id$v=19$m=65536,t=3,p=4${22}${43}", "$argon2id$v=19$m=65536,t=3,p=4"},
+	{"password-hash", `$pbkdf2-[\w]{4,8}$[\d]{1,8}$[\w./+=-]{11,}$[\w./+=-]{27,}`, "$pbkdf2-sha256$29000${22}${43}", "$pbkdf2-sha256$29000$x"},
+	{"password-hash", `$scrypt$ln=[\d]{1,2},r=[\d]{1,3},p=[\d]{1,3}$[\w./+=-]{11,}$[\w./+=-]{43}`, "$scrypt$ln=16,r=8,p=1${22}${43}", "$scrypt$ln=16,r=8,p=1"},
+	{"password-hash", `$y$[\w./]{1,6}$[\w./]{1,86}$[\w./]{43}`, "root:$y$j9T${22}${43}:19000", "$y$j9T$x"},
 	{"api-key", `0x[0-9a-f]{64}`, "signer 0x{h64}", "0x{h16}"},
 	{"google-key", `1//0[\w-]{30,}`, "refresh 1//0{60}", "1//0{12}"},
 	{"clickhouse-key", `4b1d[A-Za-z0-9]{38}`, "4b1d{38}", "4b1d{8}"},

@@ -7,6 +7,7 @@ const (
 	pemKey = iota
 	pemTail
 	urlInfo
+	passFile
 	dsnInfo
 	lot
 	private
@@ -115,6 +116,46 @@ func (sc *scan) dsn(i int) cut {
 		return cut{}
 	}
 	return cut{from, i, &wholes[dsnInfo]}
+}
+
+// login is the password in a line of PostgreSQL's .pgpass, in which the colon at s[i] stands between
+// the host and the port: host:port:database:user:password, each of the first four may be "*".
+func (sc *scan) login(i int) cut {
+	s, k := sc.s, &wholes[passFile]
+	if i == 0 || s[i] != ':' || i+1 == len(s) || s[i+1] != '*' && !digitByte(s[i+1]) || !sc.has(k) {
+		return cut{}
+	}
+	host := i
+	for host > sc.last && i-host < longest && (nameByte(s[host-1]) || s[host-1] == '*' || s[host-1] == '/') {
+		host--
+	}
+	if host == i || host > 0 && strings.IndexByte(" \t\n\"'`", s[host-1]) < 0 {
+		return cut{}
+	}
+	at := i
+	for _, part := range [...]string{"port", "database", "user"} {
+		from := at + 1
+		for at = from; at < len(s) && at-from < longest && (nameByte(s[at]) || s[at] == '*' || s[at] == '@'); at++ {
+		}
+		v := s[from:at]
+		if v == "" || at == len(s) || s[at] != ':' {
+			return cut{}
+		}
+		if part == "port" && v != "*" && (len(v) < 4 || !port(v)) || part != "port" && v != "*" && !letterByte(v[0]) && v[0] != '_' {
+			return cut{}
+		}
+	}
+	from, to := at+1, at+1
+	for to < len(s) && strings.IndexByte(" \t\r\n\"'`", s[to]) < 0 {
+		to++
+	}
+	if lower(s[from:to]) && s[i+1] != '*' && s[host] != '*' && !strings.HasPrefix(s[i:], ":5432:") {
+		return cut{} // words, behind the line of a file
+	}
+	if to-from < 3 || reference(s[from:to]) || sc.p.markAt(s[from:]) > 0 || sc.p.samples && madeUp(s[from:to]) {
+		return cut{}
+	}
+	return cut{from, to, k}
 }
 
 // privateTag is the length of the tag of a private part that s begins with, and whether it closes one;
