@@ -137,8 +137,8 @@ func (m Memory) save(_ context.Context, c op.Call) (any, error) {
 	case of != "":
 		out.Hint = "If " + of + " is untrue now, " + again + "replaces: [" + id + "]. Otherwise go on."
 	}
-	if len(saved.Unasked) > 0 {
-		out.Undo = "If what is in before still holds, " + again + "beside: [" + strings.Join(saved.Unasked, ", ") + "]."
+	if len(saved.Supersedes) > 0 {
+		out.Undo = "If what is in before still holds, " + again + "beside: [" + strings.Join(saved.Supersedes, ", ") + "]."
 	}
 	return out, nil
 }

@@ -128,10 +128,14 @@ func (k Keeper) name(by string) string {
 }
 
 // Restore restores deleted entries, and lets facts that others took the place of hold again
-// beside those.
+// beside those. An entry that is both becomes what it was before it was deleted: a replaced one.
 func (k Keeper) Restore(ids []string) (int, error) {
+	replaced := slices.Clone(ids)
 	n, err := k.each(ids, func(o *protocol.Object) (bool, bool) {
 		had := o.Text("deleted_at") != ""
+		if id := memory.IDOf(*o); had {
+			replaced = slices.DeleteFunc(replaced, func(of string) bool { return of == id })
+		}
 		o.Delete("deleted_at")
 		o.Delete("deleted_by")
 		return had, true
@@ -145,7 +149,7 @@ func (k Keeper) Restore(ids []string) (int, error) {
 	}
 	k.Seen = nil // who restores a fact was not shown what took its place
 	for _, e := range all {
-		of := slices.DeleteFunc(slices.Clone(e.Supersedes), func(id string) bool { return !slices.Contains(ids, id) })
+		of := slices.DeleteFunc(slices.Clone(e.Supersedes), func(id string) bool { return !slices.Contains(replaced, id) })
 		if len(of) == 0 || e.Deleted {
 			continue
 		}

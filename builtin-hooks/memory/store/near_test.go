@@ -308,6 +308,17 @@ func TestAReplacedFactHoldsAgain(t *testing.T) {
 			must.Do(t, err)
 			f.Seen = nil
 		},
+		"deleted in between, and restored twice": func(f *folder, old, _ Saved) {
+			for _, change := range []func([]string) (int, error){f.Delete, f.Restore} {
+				_, err := change([]string{old.ID})
+				must.Do(t, err)
+				if have := f.living(); len(have) != 1 || slices.Contains(have, "Images are pushed to registry.kerbline.io") {
+					t.Errorf("what was replaced before it was deleted: %q", have)
+				}
+			}
+			_, err := f.Restore([]string{old.ID})
+			must.Do(t, err)
+		},
 		"confirmed beside it": func(f *folder, old, newer Saved) {
 			_, err := f.Confirm([]string{newer.ID}, []string{old.ID}, nil)
 			must.Do(t, err)
@@ -324,7 +335,7 @@ func TestAReplacedFactHoldsAgain(t *testing.T) {
 			first := f.save("Images are pushed to a box below the desk")
 			old := f.save("Images are pushed to registry.kerbline.io", func(x *memory.Fact) { x.Supersedes = []string{first.ID} })
 			newer := f.save("Images are pushed to ghcr.io now")
-			if !slices.Equal(newer.Unasked, []string{old.ID}) {
+			if !slices.Equal(newer.Supersedes, []string{old.ID}) {
 				t.Fatalf("%+v", newer)
 			}
 			back(f, old, newer)

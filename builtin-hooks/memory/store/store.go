@@ -183,7 +183,6 @@ type Saved struct {
 	Repeats    *Before  `json:"repeats,omitempty"` // what a duplicate says again
 	Supersedes []string `json:"supersedes,omitempty"`
 	Before     []Before `json:"before,omitempty"`    // what those say
-	Unasked    []string `json:"-"`                   // those of them that nobody named
 	Conflicts  []Before `json:"conflicts,omitempty"` // facts that it may contradict, which were left as they are
 	// Near is about the same thing, in other words: whoever saves can tell whether the new fact
 	// replaces it.
@@ -314,7 +313,7 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 					later = append(later, r.Entry)
 					continue
 				}
-				f.Supersedes, s.Unasked = append(f.Supersedes, r.ID), append(s.Unasked, r.ID)
+				f.Supersedes = append(f.Supersedes, r.ID)
 				s.Before = append(s.Before, r.before())
 			case truth.Conflict:
 				switch {

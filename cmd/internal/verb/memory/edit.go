@@ -143,7 +143,8 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 		Name: "restore", Usage: "bring back entries that were deleted, replaced or edited", ArgsUsage: "ID...",
 		Flags: flags(&cli.BoolFlag{Name: "edit", Usage: "let facts say what they said before they were edited; twice: what they say now"},
 			&cli.IntFlag{Name: "back", Value: 1, Usage: "with --edit: what they said `N` edits ago; a number of none lists what is kept"}),
-		Description: "What another fact took the place of holds again beside that one.\n" +
+		Description: "What another fact took the place of holds again beside that one. If it was\n" +
+			"deleted besides, it is only that no longer: restored once more, it holds.\n" +
 			"A name such as versions/MEMORY-20261123-081500.000.md brings back that page;\n" +
 			"distill and promote answer with it.",
 		Complete: shell.Each(facts(sh, true)),
@@ -170,9 +171,30 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 				return answerPage(sh, "restore", c.Bool("json"), d, map[string]any{"status": "ok", "file": m.Path(m.Core())}, err)
 			}
 			n, err := m.Restore(ids)
-			return changed(sh, "restore", n, err)
+			doc := map[string]any{"status": "ok", "entries": n}
+			if err == nil {
+				err = stillReplaced(sh, m, ids, doc)
+			}
+			return answer(sh, "restore", doc, err)
 		},
 	}
+}
+
+// stillReplaced names those of some restored facts that another one had taken the place of before they
+// were deleted.
+func stillReplaced(sh *shell.Shell, m ops.Memory, ids []string, doc map[string]any) error {
+	rows, err := m.Rows(ops.Filter{Replaced: true})
+	rows = slices.DeleteFunc(rows, func(r ops.Row) bool { return !slices.Contains(ids, r.ID) })
+	if len(rows) == 0 {
+		return err
+	}
+	by, hidden := map[string]string{}, []string{}
+	for _, r := range rows {
+		by[r.ID], hidden = r.ReplacedBy, append(hidden, r.ID)
+	}
+	doc["replaced_by"] = by
+	doc["hint"] = "another fact holds in their place; if these still hold: " + sh.Carried("agents-hooks memory restore "+strings.Join(hidden, " "))
+	return nil
 }
 
 // undoEdits lets facts say what they said before.

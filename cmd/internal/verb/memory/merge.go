@@ -28,7 +28,9 @@ func mergeCommand(sh *shell.Shell) *cli.Command {
 				return err
 			}
 			saved, err := m.Merge(ids, memory.Fact{Content: c.String("content"), Kind: strings.ToUpper(c.String("type"))})
-			return answer(sh, "merge", kept(sh, saved), err)
+			doc := kept(sh, saved)
+			doc["undo"] = sh.Carried("agents-hooks memory delete " + saved.ID)
+			return answer(sh, "merge", doc, err)
 		},
 	}
 }

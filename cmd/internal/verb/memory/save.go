@@ -70,8 +70,8 @@ func kept(sh *shell.Shell, saved store.Saved) map[string]any {
 	case of != "":
 		doc["hint"] = "if " + of + " is untrue now: " + confirm + " --replaces " + id + "; otherwise go on"
 	}
-	if len(saved.Unasked) > 0 {
-		doc["undo"] = "if what is in before still holds: " + confirm + " --beside " + strings.Join(saved.Unasked, ",")
+	if len(saved.Supersedes) > 0 {
+		doc["undo"] = "if what is in before still holds: " + confirm + " --beside " + strings.Join(saved.Supersedes, ",")
 	}
 	if saved.Unclear != "" {
 		doc["unclear"] = saved.Unclear
