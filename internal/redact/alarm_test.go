@@ -40,6 +40,7 @@ var onPurpose = []string{
 	"builtin-hooks/memory/truth/among_test.go",
 	"builtin-hooks/memory/ops_model_test.go",
 	"internal/redact/table.go", // private keys in base64
+	"internal/redact/codes.go", // lists of codes
 	"builtin-hooks/memory/search/testdata/lifts/facts.txt",
 	"builtin-hooks/memory/truth/testdata/memories/solar.txt",
 	"builtin-hooks/memory/truth/testdata/pairs-16.txt",

@@ -67,8 +67,10 @@ func (sc *scan) word(i int) cut {
 			return sc.home(i, len(link))
 		}
 	}
-	if c := sc.seed(i); c.ok() {
-		return c
+	for _, list := range [...]func(int) cut{sc.seed, sc.codes} {
+		if c := list(i); c.ok() {
+			return c
+		}
 	}
 	for k := range words {
 		if words[k].expr[0] != sc.s[i] && words[k].expr[0] >= 0x80 {
@@ -90,6 +92,9 @@ func (sc *scan) word(i int) cut {
 		from = skipBlanks(sc.s, from+n)
 		for from < len(sc.s) && strings.IndexByte("\"'`", sc.s[from]) >= 0 {
 			from++
+		}
+		for _, quote := range [...]string{"“", "‘", "「", "『"} {
+			from = len(sc.s) - len(strings.TrimPrefix(sc.s[from:], quote))
 		}
 		to := from
 		for to < len(sc.s) && sc.s[to] > ' ' && sc.s[to] < 0x7f && strings.IndexByte("\"'`,;)\\", sc.s[to]) < 0 {

@@ -13,7 +13,7 @@ func (sc *scan) wordBefore(i int, word string) string {
 	var first []string
 	switch {
 	case strings.EqualFold(word, "key"):
-		first = []string{"api", "access", "secret", "private", "signing", "encryption"}
+		first = []string{"api", "access", "secret", "private", "signing", "encryption", "unseal", "recovery"}
 	case strings.EqualFold(word, "code"):
 		first = []string{"recovery"}
 	case strings.EqualFold(word, "passe"):
@@ -29,14 +29,14 @@ func (sc *scan) wordBefore(i int, word string) string {
 	return ""
 }
 
-var whoseWords = [...]string{"of ", "for ", "on ", "für ", "von ", "vom ", "des ", "du ", "de ", "del ", "pour ", "para ", "do ", "da ", "van "}
+var whoseWords = [...]string{"of ", "for ", "on ", "in ", "at ", "für ", "von ", "vom ", "des ", "du ", "de ", "del ", "pour ", "para ", "do ", "da ", "van "}
 
 // whose is where a few words end that say what a name is of, and a value follows: the
 // password of the office is x, the passphrase for Ann's laptop: x. It is i if there are
 // none.
 func whose(s string, i int) int {
 	at := i
-	if i == len(s) || strings.IndexByte("ofvdp", s[i]) < 0 {
+	if i == len(s) || strings.IndexByte("ofvdpia", s[i]) < 0 {
 		return i // nearly all words
 	}
 	for _, word := range whoseWords {
@@ -58,7 +58,7 @@ func whose(s string, i int) int {
 		if at = skipBlanks(s, end); at == end {
 			return i
 		}
-		if strings.HasPrefix(s[at:], "is ") || strings.HasPrefix(s[at:], "is: ") || strings.HasPrefix(s[at:], "was ") || toldIn(s[at:]) > 0 {
+		if strings.HasPrefix(s[at:], "is ") || strings.HasPrefix(s[at:], "is: ") || strings.HasPrefix(s[at:], "was ") || strings.HasPrefix(s[at:], "to ") || toldIn(s[at:]) > 0 {
 			return at
 		}
 	}

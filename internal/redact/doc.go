@@ -27,6 +27,7 @@
 //	words     its name in Chinese, and in other letters than English has
 //	pairs     words before a name and a password: creds are admin:x
 //	seeds     words before the twelve words of a wallet
+//	lists     words before codes: backup codes
 //	wholes    a form of its own: private keys, passwords in URLs and data
 //	          sources, long random-looking words, <private> parts
 //	numbers   personal numbers that are recognised by their form

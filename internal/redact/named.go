@@ -30,6 +30,9 @@ func (sc *scan) name(i int) cut {
 		return cut{}
 	}
 	from, how := sc.valueOf(i, end)
+	if c := sc.below(i, end); c.ok() {
+		return c
+	}
 	if how == none || sc.host(i, end) {
 		return cut{}
 	}
@@ -61,6 +64,10 @@ func (sc *scan) name(i int) cut {
 				sc.value, sc.valueAt = named, i
 			}
 		}
+	case "d", "p", "q", "dp", "dq", "qi", "k":
+		if sc.has(&wholes[jwkValue]) && sc.ofKey() {
+			k = &wholes[jwkValue]
+		}
 	case "value":
 		if sc.value != nil && i-sc.valueAt < 160 {
 			k = sc.value
@@ -91,7 +98,7 @@ func (sc *scan) name(i int) cut {
 		return cut{} // which says more about it
 	}
 	sure := k.expr[0]
-	if k == &wholes[cookieValue] {
+	if k == &wholes[cookieValue] || k == &wholes[jwkValue] {
 		sure = '?'
 	}
 	if how == bare && sc.assigned(i, word) {
@@ -207,6 +214,15 @@ func (sc *scan) valueOf(start, end int) (int, form) {
 	if i == len(s) {
 		return 0, none
 	}
+	if digitByte(s[i]) && i > end { // the first of them: key 1: x
+		n := i
+		for n < len(s) && digitByte(s[n]) && n-i < 3 {
+			n++
+		}
+		if n+1 < len(s) && s[n] == ':' && s[n+1] == ' ' {
+			i = n
+		}
+	}
 	// There may be a type between the name and "=".
 	at := i
 	if s[at] == ':' {
@@ -274,42 +290,6 @@ func (sc *scan) valueOf(start, end int) (int, form) {
 		return i, option
 	}
 	return sc.inWords(i)
-}
-
-// inWords is where a value begins of which a sentence says what it is, behind its name.
-func (sc *scan) inWords(i int) (int, form) {
-	s := sc.s
-	if at := whose(s, i); at > i {
-		i = at
-		if s[i] == ':' {
-			return skipBlanks(s, i+1), said
-		}
-	}
-	if at := forWhom(s, i); at > i {
-		return at, spaced
-	}
-	if at := sc.told(i); at > 0 {
-		return at, said
-	}
-	for _, word := range [...]string{"is ", "was ", "to ", "is: "} {
-		if strings.HasPrefix(s[i:], word) {
-			return skipBlanks(s, i+len(word)), said
-		}
-	}
-	if n := toldIn(s[i:]); n > 0 {
-		return i + n, said
-	}
-	for _, arrow := range [...]string{"→", "->", "⇒"} {
-		if rest, ok := strings.CutPrefix(s[i:], arrow); ok {
-			if at := skipBlanks(s, len(s)-len(rest)); sc.tellsOne(at) {
-				return at, spaced
-			}
-		}
-	}
-	if n := linkAt(s[i:]); n > 0 {
-		return skipBlanks(s, i+n), said
-	}
-	return i, bare
 }
 
 // block is where the text of a YAML block begins whose sign stands at s[i].

@@ -52,6 +52,9 @@ var names = [...]kind{
 	{"secret", `=*signing_key`, "signing_key=abc123def456", "signing_key=nil"},
 	{"secret", `=*credential`, "credential=abc123def456", "credential=none"},
 	{"secret", `=*credentials`, "credentials=abc123def456", "credentials=true"},
+	{"secret", `?_unseal`, "vault operator unseal {44}", "unseal the vault after 12 hours"},
+	{"secret", `=*unseal_key`, "Unseal Key 1: {44}", "unseal key: see the safe"},
+	{"secret", `=*recovery_key`, "recovery key: abc123def456", "recovery key: in the safe"},
 	{"secret", `=*recovery_code`, "recovery code: 7f3a9-c21d8", "recovery code: see the wiki"},
 	{"password", `+_otp`, `otp: "493817"`, "otp: string"},
 	{"secret", `?*key`, "storage_key={24}", "primary_key=customer_id"},
@@ -95,6 +98,7 @@ var headers = [...]kind{
 // schemes are words in front of what a header holds, wherever it stands.
 var schemes = [...]kind{
 	{"bearer", `bearer`, "sent Bearer abcdef0123456789", "the bearer authentication of it"},
+	{"basic", `auth plain`, "AUTH PLAIN AGJvAGh1bnRlcjI=", "AUTH PLAIN LOGIN"},
 	{"basic", `basic`, "sent Basic dXNlcjpodW50ZXIy", "with basic authentication"},
 }
 
@@ -137,6 +141,10 @@ var options = [...]kind{
 	{"password", "openssl -passout pass:*", "openssl genrsa -passout pass:hunterBXq -out x", "openssl genrsa -passout file:k.txt"},
 	{"password", "keytool -storepass *", "keytool -list -storepass hunter2", "keytool -list -keystore x"},
 	{"password", "keytool -keypass *", "keytool -list -keypass hunter2", "keytool -list -keystore x"},
+	{"password", "keytool -srcstorepass *", "keytool -importkeystore -srcstorepass hunter2", "keytool -importkeystore -srckeystore x"},
+	{"password", "keytool -deststorepass *", "keytool -importkeystore -deststorepass hunter2", "keytool -importkeystore -destkeystore x"},
+	{"password", "keytool -srckeypass *", "keytool -importkeystore -srckeypass hunter2", "keytool -importkeystore -srcalias x"},
+	{"password", "keytool -destkeypass *", "keytool -importkeystore -destkeypass hunter2", "keytool -importkeystore -destalias x"},
 	{"password", "snmpwalk -c *", "snmpwalk -v2c -c hunter2 h", "snmpwalk -v2c h"},
 	{"secret", "kubeadm --token *", "kubeadm join h --token abcdef.a0b123cdefghij09", "kubeadm token list"},
 	{"password", "ssh-keygen -N *", "ssh-keygen -t ed25519 -N 'hunter2' -f k", "ssh-keygen -t ed25519 -N '' -f k"},
@@ -186,10 +194,13 @@ var wholes = [...]kind{
 	{"pem", "-----END * PRIVATE KEY", "MIIEowIBAAKCAQEA1234\nabcd\n-----END RSA PRIVATE KEY-----", "a line\n-----END PUBLIC KEY-----"},
 	{"url-password", "://user:password@", "postgres://me:pw@db/x and https://h/p", "https://example.com/a@b"},
 	{"password", "host:port:database:user:password", "db.shop.example:5432:orders:app:hunter2", "main.go:1234:12:error:unused"},
+	{"password", "jdbc:oracle:thin:user/password@", "jdbc:oracle:thin:scott/tiger9@//h:1521/X", "jdbc:oracle:thin:@//h:1521/X"},
 	{"url-password", "user:password@tcp(", "root:hunter2@tcp(127.0.0.1:3306)/db", "at@tcp(x)"},
 	{"random", "drawn by lot", "key aB3kZ9qLm2Xw7Tn5Rv8Yc1Hd end", "getUserByIdFromDatabaseOrCacheV2"},
 	{"private", "<private>", "a <private>x</private> b", "no tags < here >"},
 	{"secret", "cookie: name=drawn by lot", "Cookie: theme=dark; sess_main={h32}", "Cookie: theme=dark; _ga=GA1.2.1234567890.1650000000"},
+	{"private-key", "\"kty\" and \"d\"", `{"kty":"EC","x":"{43}","d":"{43}"}`, `{"d":"{8}"}`},
+	{"password", "a line below", "initial password:\nLDg3CkvJsbAHDHY5\n", "set a password:\nmake passwd2 now"},
 	{"password", "WIFI:T:WPA;S:net;P:x;;", "WIFI:T:WPA;S:net;P:hunter2;;", "wifi: the office has two"},
 	{"private-key", "Private-Lines: n", "Private-Lines: 1\nAAAAIGx8bm9wZXFyc3R1dnd4eXow\nPrivate-MAC: 12", "Public-Lines: 1\nAAAAIGx8bm9wZXFyc3R1dnd4eXow"},
 	{"aws-secret", "AKIA… and 40 more", "of Ann: AKIA{A16} / aB3/{36}", "of Ann: AKIA{A8} / aB3 and more"},

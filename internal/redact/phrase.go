@@ -34,7 +34,7 @@ func fills(s string) filler {
 	case "a", "an", "the", "my", "our", "your", "their", "his", "her", "its", "new", "old", "current", "default",
 		"temporary", "temp", "we", "i", "you", "they", "it", "for", "of", "on", "in", "at", "been", "being", "will",
 		"should", "has", "have", "had", "got", "gets", "here", "use", "uses", "used", "using", "that", "which",
-		"who", "works", "replaced", "then", "there", "prod", "production", "staging", "dev":
+		"who", "works", "replaced", "generated", "created", "assigned", "issued", "then", "there", "prod", "production", "staging", "dev":
 		return other
 	}
 	return noFiller
@@ -43,7 +43,7 @@ func fills(s string) filler {
 // told is where the value begins that a sentence tells of a name, which ends before s[i]; 0 if the
 // words there tell none. The last of them is a verb, "to", "from" or "now", or a colon.
 func (sc *scan) told(i int) int {
-	s, says, changed := sc.s, false, false
+	s, says, changed, forWhat := sc.s, false, false, false
 	for words := 0; words < 9; words++ {
 		end := i
 		for end < len(s) && end-i < 12 && letterByte(s[end]) {
@@ -54,6 +54,11 @@ func (sc *scan) told(i int) int {
 			what = fills(s[i:end])
 		}
 		if what == noFiller {
+			if word, _, _ := strings.Cut(s[i:min(len(s), i+longest)], " "); forWhat && strings.HasSuffix(word, ":") { // for root@localhost: x
+				if at := skipBlanks(s, i+len(word)); sc.tellsOne(at) {
+					return at
+				}
+			}
 			if changed && i < len(s) && s[i] == '[' { // what it was before
 				if n := sc.p.markAt(s[i:]); n > 0 && strings.HasPrefix(s[i+n:], " to ") {
 					return i + n + len(" to ")
@@ -71,6 +76,7 @@ func (sc *scan) told(i int) int {
 			return 0
 		}
 		changed = changed || what == change
+		forWhat = what == other && listedIn(" for of on ", s[i:end])
 		says = what == verb || changed && what == fromWhat
 		if s[end] == ':' && end+1 < len(s) && s[end+1] == ' ' {
 			if at := skipBlanks(s, end+1); sc.tellsOne(at) {
@@ -92,6 +98,9 @@ func (sc *scan) tellsOne(i int) bool {
 	v := sc.s[from:to]
 	if len(v) < 6 || !hasDigit(v) || !hasLetter(v) || method(v) || reference(v) || code(v) {
 		return false
+	}
+	if ticket, number, _ := strings.Cut(v, "-"); capitals(ticket) && number != "" && strings.Trim(number, "0123456789") == "" {
+		return false // PR-1022
 	}
 	rest := strings.TrimLeft(v, "0123456789.,")
 	if len(rest) < len(v) && lower(strings.Trim(rest, "-")) || len(v) > 5 && number(v[:4]) && v[4] == '-' {
@@ -144,12 +153,52 @@ func skipWide(s string) int {
 	return n
 }
 
+// inWords is where a value begins of which a sentence says what it is, behind its name.
+func (sc *scan) inWords(i int) (int, form) {
+	s := sc.s
+	if at := whose(s, i); at > i {
+		i = at
+		if s[i] == ':' {
+			return skipBlanks(s, i+1), said
+		}
+		if strings.HasPrefix(s[i:], "to ") && !sc.tellsOne(skipBlanks(s, i+len("to "))) {
+			return i, bare // the password for the way to x
+		}
+	}
+	if at := forWhom(s, i); at > i {
+		return at, spaced
+	}
+	if at := sc.told(i); at > 0 {
+		return at, said
+	}
+	for _, word := range [...]string{"is ", "was ", "to ", "is: "} {
+		if strings.HasPrefix(s[i:], word) {
+			return skipBlanks(s, i+len(word)), said
+		}
+	}
+	if n := toldIn(s[i:]); n > 0 {
+		return i + n, said
+	}
+	for _, arrow := range [...]string{"→", "->", "⇒"} {
+		if rest, ok := strings.CutPrefix(s[i:], arrow); ok {
+			if at := skipBlanks(s, len(s)-len(rest)); sc.tellsOne(at) {
+				return at, spaced
+			}
+		}
+	}
+	if n := linkAt(s[i:]); n > 0 {
+		return skipBlanks(s, i+n), said
+	}
+	return i, bare
+}
+
 // pairs are words before a name and a password: creds are admin:x, login admin / x.
 var pairs = [...]kind{
 	{"password", "credentials", "credentials: admin / hunter2X!", "credentials: aws / gcp"},
 	{"password", "creds", "creds are admin:hunter2", "creds are in vault"},
 	{"password", "login", "login admin/Hunter2!x", "login page/v2 is slow"},
 	{"password", "log in", "log in with admin / Hunter2!x", "log in with oauth2"},
+	{"password", "basic auth", "basic auth: bo / Hunter2!x", "basic auth is off"},
 	{"password", "sign in", "sign in with admin:Hunter2!x", "sign in with sso"},
 	{"password", "zugangsdaten", "Zugangsdaten: admin / Hunter2!x", "Zugangsdaten im Safe"},
 	{"password", "anmeldung", "Anmeldung mit admin / Hunter2!x", "Anmeldung mit SSO"},
@@ -160,7 +209,7 @@ var pairs = [...]kind{
 
 // pair is the password of the name that stands behind a row's word at s[i].
 func (sc *scan) pair(i int) cut {
-	if c := fold(sc.s[i]); strings.IndexByte("clsazu", c) < 0 || i > 0 && nameByte(sc.s[i-1]) {
+	if c := fold(sc.s[i]); strings.IndexByte("clsazub", c) < 0 || i > 0 && nameByte(sc.s[i-1]) {
 		return cut{}
 	}
 	for k := range pairs {
@@ -171,6 +220,17 @@ func (sc *scan) pair(i int) cut {
 		}
 		if from, to := sc.pairBehind(end); to > from {
 			return cut{from, to, &pairs[k]}
+		}
+		// To log in to the router use admin / x.
+		rest, _, _ := strings.Cut(sc.s[end:min(len(sc.s), end+longest)], "\n")
+		for _, by := range [...]string{" use ", " with "} {
+			n := strings.Index(rest, by)
+			if n < 0 || strings.Contains(rest[:n], ". ") {
+				continue
+			}
+			if from, to := sc.pairBehind(end + n + len(by)); to > from && variety(sc.s[from:to]) > 2 {
+				return cut{from, to, &pairs[k]}
+			}
 		}
 	}
 	return cut{}
@@ -213,14 +273,19 @@ func (sc *scan) pairBehind(i int) (from, to int) {
 		switch {
 		case len(v) < 6 || !hasDigit(v) || kinds < 2 || reference(v) || madeUp(v) || method(v) || code(v) || strings.Contains(v, "/") || sc.p.markAt(s[from:]) > 0:
 			return 0, 0
-		case kinds == 2 && !spaced && (s[at] == '/' || !listedIn(" admin root user test demo guest sa administrator ", strings.ToLower(s[i:end]))):
+		case kinds == 2 && !spaced && (s[at] == '/' || !listedIn(someone, strings.ToLower(s[i:end]))):
 			return 0, 0 // a path, or a part of something
+		case kinds == 2 && len(strings.TrimLeft(v, "abcdefghijklmnopqrstuvwxyz")) < 2 && !listedIn(someone, strings.ToLower(s[i:end])):
+			return 0, 0 // a word with a digit: webauthn2
 		case strings.IndexByte(v, '-') > 0 && kinds == 2 && lower(v[:strings.IndexByte(v, '-')]):
 			return 0, 0 // a name with a number: prod-12
 		}
 		return from, to
 	}
 }
+
+// someone are names under which many log in.
+const someone = " admin root user test demo guest sa administrator "
 
 // variety is of how many kinds the signs of a value are: small and large letters, digits, others.
 func variety(v string) (n int) {
@@ -377,6 +442,9 @@ func (sc *scan) phrase(i int) cut {
 			return c
 		}
 		return sc.seed(i)
+	}
+	if c := sc.codes(i); c.ok() {
+		return c
 	}
 	return sc.pair(i)
 }

@@ -31,6 +31,15 @@ func TestSaidInOtherWays(t *testing.T) {
 		"password → «hunter22»", "token -> «Zx81kk22pq»", "密码→«Lamp77xx»", "密码 -> «Lamp77xx»", "admin password ⇒ «Zebra42!x»",
 		"AK: «9fKq2LxZt81mNb64Qw» SK: {30}", "AK 是 {24}，SK 是 «pQ7rT2vX9zB4nM6kL8jH3gF5d»", "access: ak={24}&sk=«pQ7rT2vX9zB4nM6kL8jH3gF5d»",
 		"Passwort: «Wq7ship»", "Das Passwort ist «Wq7ship»", "Das neue Passwort lautet «Wq7ship»", "mot de passe : «Wq7ship»", "mot de passe\u00a0: «Wq7ship»", "le mot de passe est «Wq7ship»", "contraseña: «Wq7ship»", "la contraseña es «Wq7ship»", "senha: «Wq7ship»", "пароль: «Wq7ship»", "hasło to jest? hasło: «Wq7ship»", "パスワードは «Wq7ship» です", "비밀번호: «Wq7ship»",
+		"machine ftp.kiln.example login bo password «Umber-Kite31»", "https://bo:«Umber-Kite31»@git.kiln.example", "PGPASSWORD=«Umber-Kite31» psql -h db kiln", "psql \"host=db user=kiln password=«Umber-Kite31» sslmode=require\"",
+		"sqlplus kiln/«Umber_Kite31»@orcl", "kubectl create secret generic db --from-literal=password=«Umber-Kite31»", "helm upgrade kiln . --set db.password=«Umber-Kite31»", "ansible_become_pass: «Umber-Kite31»",
+		"redis://:«Umber-Kite31»@cache:6379/0", "[Interface]\nPrivateKey = «yAnz5TF+lXXJte14tji3zlMNq+hd2rYUIgJBgB3fBmk=»", "{\"auths\":{\"reg.kiln.example\":{\"auth\":\"«Ym86VW1iZXItS2l0ZTMxLXRoaXM=»\"}}}", "AUTH PLAIN «AGJvAFVtYmVyLUtpdGUzMQ==»",
+		"bo:«$2a$10${53}»", "uid=bo userPassword:: {SSHA}«{38}==»", "Recovery Key 2: «{44}»", "backup codes for the vault: «4821-9930» 1182-0047 7731-2205", "备用码有：«48219930»、11820047、77312205",
+		"db2.kiln.example:5433:kiln:bo:«umberkite31»", "# hostname:port:database:username:password\n*:*:kiln:bo:«Umber Kite»", "Temporary password for bo: «Umber-Kite31»", "A password was generated for bo@kiln: «Umber-Kite31»",
+		"kubectl -n gitlab get secret gitlab-initial-root-password -ojsonpath='{.data.password}' | base64 -d\n«{20}»", "Your new password:\n«k9UmberKite»", "The admin password at the Lisbon site is «Umber31Kite»", "The root password on node7 was reset to «Umber!Kite31»",
+		"初始密码为「«Umber!Kite31»」", "管理员口令：‘«Umber!Kite31»’", "SK=«pQ7rT2vX9zB4nM6kL8jH3gF5d» for the OSS bucket", "Client('AC{h32}','«{h32}»')", "TWILIO: AC{h32}:«{h32}»", "jdbc:oracle:oci:kiln/«Umber31»@ORCL", "keytool -genkey -storepass:env PW -srcstorepass «umberkite»",
+		"https://«{h40}»@github.com/kiln/x.git", "{\"kty\":\"RSA\",\"n\":\"{86}\",\"d\":\"«{86}»\"}", "{\"kty\":\"oct\",\"k\":\"«{43}»\"}", "sign in to Grafana with admin / «Umber%31»", "passcode ⇒ «Umber-31k»",
+		"Basic auth: bo / «Umber%31kite»", "vault operator unseal «d0VnaNdy5HtmUKdXgkuKeV5owSyyskuy7F8XJeSmYZsn»", "DATABASE_URL=postgresql+asyncpg://kiln:«Umber-Kite31»@db/kiln", "ssh root@kiln # pw «Umber-Kite31»",
 		"customer's e-mail is «jane@example.org»", "the customer's email «jane@example.org» bounced", "The patient’s e-mail: «jane@example.org»", "account number: «1234567890»", "account no. «53819270»",
 	} {
 		at, end := strings.Index(line, "«"), strings.Index(line, "»")
@@ -66,6 +75,10 @@ func TestSaidOfOtherThings(t *testing.T) {
 		"Passwort vergessen?", "Passwort: mindestens zwölf Zeichen", "Das Passwort ist zu kurz", "mot de passe : obligatoire", "le mot de passe est requis", "contraseña: obligatoria", "la contraseña es corta", "пароль: обязателен", "パスワードは8文字以上", "비밀번호는 필수",
 		"token → userId42 is mapped", "token -> token2 rename", "password -> bcrypt12 migration", "password → reset page v2", "AK-47 and SK-II", "pk=USER#12 sk=ORDER#2026-11-30#0001",
 		"main.go:1234:foo:bar:baz", "host:8080:container:80:tcp", "server.go:1024:func:main:panic here", "x.go:1024:12:error:unused2", "awk '{print $1$2}'", "$6$ is the prefix of SHA-512 crypt",
+		"Key 1: the order of the columns matters", "step 2: rotate the key", "token 3: the parser expects a comma", "backup codes are printed once per user", "The recovery codes page got 3 new tests", "Recovery Key 2: see the safe", "password policy:\nminlength12 applies", "The password form:\nlabel and input2field", "set the password:\n\n1. open settings",
+		"https://v1234567890abcdef.example.com@x", "{\"d\":\"M10 20 L30 40 L50 60 Z\"}", "{\"kty\":\"EC\",\"kid\":\"2026-11-key\"}", "use admin / users2", "login page: use Chrome 120 / Firefox 119", "log in with passkeys / webauthn2", "The password in the docs is a placeholder", "the token in the header is base64", "the secret in the cluster was renamed to app-config-2",
+		"We moved the password check to auth2.go", "the password reset at login to v2", "keys: up → k1, down → j2", "SK-1234 is the ticket", "AK: Alaska, AL: Alabama", "{SHA} prefix is used by LDAP", "argon2id with m=65536,t=3,p=4", "$1$ means md5-crypt", "error at main.go:1024:12: unused variable", "app:8080:web:prod:latest", "2026-11-30 10:00:00 INFO db:5432:ready", "localhost:5432:kiln:bo", "jdbc:oracle:thin:@//ora1:1521/KILN",
+		"temporary password emails for new users: done", "a password is generated for each tenant: see docs", "generated for staging: build-1234", "token assigned for review: PR-1022", "密码为空时报错", "初始密码为「首次登录后修改」", "backup codes: 10 per user", "备用码：每人 10 个", "code 12345678 and 87654321 are status codes",
 		"the maintainer's e-mail is jane@example.org", "support's e-mail is help@example.org", "AWS account number: 123456789012", "account number of the tests: 12", "account numbers are masked",
 	} {
 		t.Run(fmt.Sprintf("%.60q", line), func(t *testing.T) {

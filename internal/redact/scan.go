@@ -26,6 +26,7 @@ type scan struct {
 
 	access int // where the last id of an access key ended, whose secret may stand beside it
 	cookie int // up to here go the values of a header
+	jwk    int // 1 if the text has a key in JSON (JWK), -1 if it has none, 0 if nobody looked
 
 	person   *kind // the word that said of the last number what it is
 	personTo int   // where that number ended

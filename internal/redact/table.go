@@ -37,6 +37,7 @@ var shapes = [...]kind{
 	{"google-key", `AAAA[\w-]{7}:[\w-]{100,}`, "AAAA{7}:APA91b{134}", "AAAA{7}:{20}"},
 	{"aws-key", `ABIA[A-Z0-9]{16,}`, "ABIA{A16}", "ABIA{A8}"},
 	{"aws-key", `ABSK[A-Za-z0-9+/=]{60,}`, "ABSK{110}", "ABSK{12}"},
+	{"twilio-key", `AC[0-9a-f]{32}["', :]{1,6}([0-9a-f]{32})`, "Client('AC{h32}', '{h32}')", "Client('AC{h8}', token)"},
 	{"aws-key", `ACCA[A-Z0-9]{16,}`, "ACCA{A16}", "ACCA{A8}"},
 	{"age-key", `AGE-SECRET-KEY-1[A-Z0-9]{20,}`, "AGE-SECRET-KEY-1{A58}", "AGE-SECRET-KEY-1…"},
 	{"google-key", `AIza[\w-]{30,}`, "AIza{35}", "AIza{12}"},
@@ -264,6 +265,12 @@ var shapes = [...]kind{
 	{"wallet-key", `xprv[0-9A-Za-z]{100,}`, "xprv9s21ZrQH143K{h96}", "xprv{8}"},
 	{"sendinblue-key", `xsmtpsib-[0-9a-f]{64}-[A-Za-z0-9]{16}`, "xsmtpsib-{h64}-{16}", "xsmtpsib-{8}"},
 	{"google-key", `ya29.[\w.-]{20,}`, "ya29.{60}", "ya29.{8}"},
+	{"password-hash", `{MD5}[\w+/=-]{24,}`, "userPassword: {MD5}{22}==", "{MD5} is old"},
+	{"password-hash", `{SHA}[\w+/=-]{28,}`, "me:{SHA}{27}=", "{SHA} is old"},
+	{"password-hash", `{SMD5}[\w+/=-]{28,}`, "userPassword: {SMD5}{32}", "{SMD5} is old"},
+	{"password-hash", `{SSHA}[\w+/=-]{32,}`, "userPassword: {SSHA}{38}==", "{SSHA} is old"},
+	{"password-hash", `{SSHA256}[\w+/=-]{43,}`, "userPassword: {SSHA256}{52}", "{SSHA256} is old"},
+	{"password-hash", `{SSHA512}[\w+/=-]{86,}`, "userPassword: {SSHA512}{96}", "{SSHA512} is old"},
 }
 
 // inners are tokens that are known by something within: what stands before "<" is

@@ -8,10 +8,13 @@ const (
 	pemTail
 	urlInfo
 	passFile
+	oracleInfo
 	dsnInfo
 	lot
 	private
 	cookieValue
+	jwkValue
+	lineBelow
 	wifiCode
 	puttyKey
 	keySecret
@@ -87,8 +90,11 @@ func (sc *scan) userInfo(i int) cut {
 	}
 	info := sc.s[from:at]
 	colon := strings.IndexByte(info, ':')
-	if colon < 0 {
-		return cut{} // a token in its place has a shape
+	if colon < 0 { // a token in its place has a shape, or looks drawn by lot
+		if len(info) >= 20 && drawnByLot(info) && strings.IndexByte(info, '.') < 0 && !reference(info) && sc.p.markAt(info) == 0 {
+			return cut{from, at, &wholes[urlInfo]}
+		}
+		return cut{}
 	}
 	if v := info[colon+1:]; v == "" || reference(v) || sc.p.samples && madeUp(v) || strings.HasPrefix(v, "[") && sc.p.markAt(v) > 0 || sc.p.markAt(info) > 0 {
 		return cut{}
@@ -102,6 +108,9 @@ func (sc *scan) userInfo(i int) cut {
 // dsn is the password of a data source without a scheme, as drivers for MySQL have
 // it, whose "@" is at s[i].
 func (sc *scan) dsn(i int) cut {
+	if c := sc.oracle(i); c.ok() {
+		return c
+	}
 	rest := sc.s[i+1:]
 	if !strings.HasPrefix(rest, "tcp(") && !strings.HasPrefix(rest, "unix(") && !strings.HasPrefix(rest, "cloudsql(") || !sc.has(&wholes[dsnInfo]) {
 		return cut{}
@@ -116,6 +125,31 @@ func (sc *scan) dsn(i int) cut {
 		return cut{}
 	}
 	return cut{from, i, &wholes[dsnInfo]}
+}
+
+// oracle is the password of a name in a data source of Oracle, whose "@" is at s[i]:
+// jdbc:oracle:thin:user/…@host, sqlplus user/…@name.
+func (sc *scan) oracle(i int) cut {
+	k := &wholes[oracleInfo]
+	before := sc.s[max(sc.last, i-longest):i]
+	user := ""
+	for _, sign := range [...]string{":thin:", ":oci:", "sqlplus "} {
+		if n := strings.LastIndex(before, sign); n >= 0 {
+			user = before[n+len(sign):]
+		}
+	}
+	if user == "" || !sc.has(k) {
+		return cut{}
+	}
+	slash := strings.IndexByte(user, '/')
+	if slash < 0 || strings.ContainsAny(user, " \t\r\n\"'`") {
+		return cut{}
+	}
+	v := user[slash+1:]
+	if v == "" || reference(v) || sc.p.markAt(v) > 0 || sc.p.samples && madeUp(v) {
+		return cut{}
+	}
+	return cut{i - len(v), i, k}
 }
 
 // login is the password in a line of PostgreSQL's .pgpass, in which the colon at s[i] stands between
