@@ -49,3 +49,38 @@ func TestProjectsTakeAPartOfTheTime(t *testing.T) {
 		}
 	}
 }
+
+// What nobody approved may be slow to read: a thousand files of YAML that the parser takes long over.
+// An event says that it does not look at all of it, and runs what was approved.
+// HM-SEC-02, HM-FIL-05.
+func TestStrangersDelayAnEventByAPartOfASecond(t *testing.T) {
+	t.Parallel()
+	for name, line := range map[string]string{"one key again and again": "x: 1\n", "nested keys": "? ", "a list each": "k: [a, b]\n"} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.hook(ProjectLayer, "zz-guard", preTool)
+			w.approve()
+			const strangers = 400
+			for i := range strangers {
+				w.file(filepath.Join(w.hooksOf(ProjectLayer), "s"+strconv.Itoa(i), "HOOK.md"), "---\nname: s"+strconv.Itoa(i)+"\n"+strings.Repeat(line, 60_000/len(line))+"\n---\n", 0o644)
+			}
+			set := w.event(preTool)
+			if ready := set.Ready(preTool); len(ready) != 1 || ready[0].Name != "zz-guard" {
+				t.Errorf("%d are ready", len(ready))
+			}
+			said := strings.Join(w.short(set.Problems), "\n")
+			if n := len(set.Untrusted(preTool)); n > strangers/2 || !strings.Contains(said, "is not looked at any further: it takes too much of the event's time") {
+				t.Errorf("%d of %d were read: %.500s", n, strangers, said)
+			}
+		})
+	}
+}
+
+// A stranger's file may have more mistakes than anybody reads.
+func TestMistakesOfAFileAreToldToAHundred(t *testing.T) {
+	t.Parallel()
+	f := parseYAML(strings.Repeat("x: 1\n", 10_000), frontLine)
+	if n := len(f.problems); n != mostProblems+1 || f.problems[n-1].Message != moreProblems || !anyFatal(f.problems) {
+		t.Errorf("%d: %+v", n, f.problems[len(f.problems)-1])
+	}
+}

@@ -6,8 +6,10 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/processor"
 	"github.com/agents-hooks/agents-hooks/pack/lockfile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -142,6 +144,9 @@ func (l *loader) scan(layer LayerName, dir string, place int) {
 		}
 		folders = without(read, l.bounded(folders, dir))
 	}
+	if l.others = nil; layer == ProjectLayer && l.event != "" && !l.always {
+		l.others = grace{l.src.ctx(), time.Now(), processor.Time(), strangersTime}
+	}
 	if err != nil {
 		l.problem(Problem{File: dir, Severity: Error, Message: "the hooks in it cannot be listed: " + beneath.Why(err)})
 	}
@@ -184,7 +189,7 @@ func (l *loader) children(d *beneath.Folder, folders []string, layer LayerName, 
 
 func (l *loader) tellLate(dir string) {
 	if l.wasLate {
-		l.problem(Problem{File: dir, Severity: Error, Message: "is not looked at any further: it takes too much of the event's time"})
+		l.problem(Problem{File: dir, Severity: Error, Message: "is not looked at any further: it takes too much of the event's time", Fix: "agents-hooks list shows all of it"})
 	}
 }
 
@@ -204,7 +209,7 @@ func (l *loader) bounded(folders []string, dir string) []string {
 // late reports whether no time is left for a folder of the project. The user's hooks
 // were read before.
 func (l *loader) late(layer LayerName) bool {
-	if l.owing || !l.over(layer) {
+	if l.owing || !l.over(layer) && (l.others == nil || l.others.Err() == nil) {
 		return false
 	}
 	l.wasLate = true

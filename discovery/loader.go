@@ -41,6 +41,7 @@ type loader struct {
 
 	until   context.Context // ends the reading of the project's folder; nil: no limit
 	grace   context.Context // ends the reading of approved hooks after the event's time is over
+	others  context.Context // ends the reading of what nobody approved; nil: no limit
 	wasLate bool
 	owing   bool     // the hooks now being read are approved: never too late
 	lacking []string // folders of approved hooks that are missing in the project now being read

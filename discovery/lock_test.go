@@ -197,7 +197,7 @@ func TestHeldAgainst(t *testing.T) {
 // The least time is that of a processor while others have all of them, and no more than
 // a second where nothing is done with it.
 func TestTheLeastTimeIsThatOfAProcessor(t *testing.T) {
-	idle := grace{t.Context(), time.Now(), processor.Time()}
+	idle := grace{t.Context(), time.Now(), processor.Time(), leastTime}
 	time.Sleep(2 * leastTime)
 	if err := idle.Err(); err != nil {
 		t.Errorf("over before anything was done with it: %v", err)
@@ -207,7 +207,7 @@ func TestTheLeastTimeIsThatOfAProcessor(t *testing.T) {
 	if idle.Err() == nil {
 		t.Error("goes on though it was used up")
 	}
-	if hung := (grace{t.Context(), time.Now().Add(-mostTime), processor.Time()}); hung.Err() == nil {
+	if hung := (grace{t.Context(), time.Now().Add(-ofClock * leastTime), processor.Time(), leastTime}); hung.Err() == nil {
 		t.Error("goes on though the clock says it is over")
 	}
 }

@@ -53,11 +53,16 @@ func (l *loader) share() context.CancelFunc {
 // leastTime is for approved hooks when the event's time is over: only after reading a
 // hook is it known that it must not be skipped. It is measured in processor time, since
 // a clock goes on while other processes have all processors; a disk that does not
-// answer gets mostTime by the clock.
-const (
-	leastTime = 100 * time.Millisecond
-	mostTime  = 10 * leastTime
-)
+// answer gets ten times as much by the clock.
+const leastTime = 100 * time.Millisecond
+
+// strangersTime is for the hooks that nobody approved: none of them runs, so all that is lost is that
+// an event says how many wait. A thousand ordinary ones take a tenth of it, and a project can have
+// ten thousand whose YAML takes a fifth of a second each.
+const strangersTime = 500 * time.Millisecond
+
+// ofClock is how many times as much the clock may go on.
+const ofClock = 10
 
 // owed is the time of the event, or the least time if it is over.
 func (l *loader) owed() context.Context {
@@ -66,22 +71,23 @@ func (l *loader) owed() context.Context {
 		return ctx
 	}
 	if l.grace == nil {
-		l.grace = grace{context.WithoutCancel(ctx), time.Now(), processor.Time()}
+		l.grace = grace{context.WithoutCancel(ctx), time.Now(), processor.Time(), leastTime}
 	}
 	return l.grace
 }
 
-// A grace is a context that lasts for the least time. Readers poll it and do not wait
+// A grace is a context that lasts for some processor time. Readers poll it and do not wait
 // for it.
 type grace struct {
 	context.Context
 	begun time.Time
 	had   time.Duration // processor time
+	gives time.Duration // of it
 }
 
 func (g grace) Err() error {
 	took := time.Since(g.begun)
-	if took < leastTime || took < mostTime && processor.Time()-g.had < leastTime {
+	if took < g.gives || took < ofClock*g.gives && processor.Time()-g.had < g.gives {
 		return nil
 	}
 	return context.DeadlineExceeded

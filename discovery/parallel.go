@@ -26,7 +26,7 @@ func (l *loader) together(d *beneath.Folder, folders []string, layer LayerName, 
 	}
 	var all crew
 	for i := range parts {
-		parts[i] = &loader{src: l.src, event: l.event, set: &Set{}, projects: l.projects, until: l.until, owing: l.owing, read: l.read, reads: l.reads, keeps: l.keeps, wished: l.wished}
+		parts[i] = &loader{src: l.src, event: l.event, set: &Set{}, projects: l.projects, until: l.until, others: l.others, owing: l.owing, read: l.read, reads: l.reads, keeps: l.keeps, wished: l.wished}
 		if i > 0 {
 			all.add(n, func() { read(i) })
 		}

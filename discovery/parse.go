@@ -212,6 +212,12 @@ func topNames() []string {
 	return []string{"name", "description", "trigger", "matcher", "timeout", "async", "priority", "metadata"}
 }
 
+// mostProblems are reported of a file: a stranger's may have fifteen thousand.
+const (
+	mostProblems = 100
+	moreProblems = "the file has more mistakes than are told"
+)
+
 // members calls f with each key and value of a mapping, and reports keys that are not
 // text or occur twice, at any depth.
 func (r *yamlReader) members(n *yaml.Node, path string, f func(name string, key field, value *yaml.Node)) {
@@ -219,6 +225,12 @@ func (r *yamlReader) members(n *yaml.Node, path string, f func(name string, key 
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		k, v := n.Content[i], n.Content[i+1]
 		key := r.field(k)
+		if len(r.problems) >= mostProblems {
+			if last := &r.problems[len(r.problems)-1]; last.Message != moreProblems {
+				r.problems = append(r.problems, fatal(key, "", "mend those first", moreProblems))
+			}
+			return
+		}
 		if k.Kind != yaml.ScalarNode && k.Kind != yaml.AliasNode || key.kind == mapping || key.kind == list {
 			r.problems = append(r.problems, fatal(key, strings.TrimSuffix(path, "."), "write it as text", "a key is %s", key.kind))
 			continue
