@@ -402,8 +402,11 @@ func newKey(path string) (key []byte, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(temp, key, 0o600); err != nil {
-		return nil, err
+	if err = os.WriteFile(temp, key, 0o600); err == nil {
+		err = os.Rename(temp, path)
 	}
-	return key, os.Rename(temp, path)
+	if err != nil {
+		os.Remove(temp) // of a full disk, one for each event
+	}
+	return key, err
 }

@@ -59,3 +59,16 @@ func TestTheTicketOfThisProcess(t *testing.T) {
 		t.Errorf("without a state: %q", got)
 	}
 }
+
+// A key that cannot be kept leaves nothing: on a full disk each event would leave a file.
+func TestAKeyThatCannotBeKeptLeavesNothing(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	must.Do(t, os.MkdirAll(filepath.Join(keyFile(state), "in the way"), 0o700))
+	if key, err := newKey(keyFile(state)); err == nil {
+		t.Errorf("%x", key)
+	}
+	if left, _ := filepath.Glob(keyFile(state) + ".*"); len(left) > 0 {
+		t.Errorf("%q", left)
+	}
+}
