@@ -54,6 +54,9 @@ func searchPrompt(c *behaviour.Call) ([]finding, error) {
 		}
 		if !one.told(known) {
 			new = append(new, one)
+			for _, line := range one.said {
+				known[line] = true // the same may be said on a page, and by the user for all projects
+			}
 		}
 	}
 	return new[:min(len(new), most)], err
@@ -128,6 +131,9 @@ func keepTold(c *behaviour.Call, records []protocol.Object) error {
 // saidBy are short hashes of the lines of a text.
 func saidBy(content string) (lines []string) {
 	for line := range strings.Lines(content) {
+		if strings.HasPrefix(line, "#") {
+			continue // what stands below it is told
+		}
 		if line = wording.Of(cmp.Or(memory.PageItem(line), line)); line != "" {
 			sum := fnv.New64a()
 			_, _ = sum.Write([]byte(line))
@@ -260,7 +266,7 @@ func lookUp(c *behaviour.Call, q search.Query, forPrompt bool) (facts []memory.F
 		return facts, true, err
 	}
 	for _, h := range found {
-		if h.Weak || forPrompt && !h.Sure {
+		if h.Weak || forPrompt && (!h.Sure || h.Auto() && !ofThePast(q.Text)) {
 			continue
 		}
 		whose := ledger.Own
@@ -271,6 +277,15 @@ func lookUp(c *behaviour.Call, q search.Query, forPrompt bool) (facts []memory.F
 	}
 	return facts, ok, err
 }
+
+// ofThePast reports whether a prompt asks for what was done. Another one that has words in common with
+// the prompts of an earlier session is not about that session.
+func ofThePast(prompt string) bool {
+	prompt = " " + strings.ToLower(prompt) + " "
+	return slices.ContainsFunc(pastWords[:], func(word string) bool { return strings.Contains(prompt, word) })
+}
+
+var pastWords = [...]string{" last time", " last session", " last week", " earlier", " previous", " yesterday", " before ", " before?", " did we", " did you", " did i ", " have we", " where were we", " left off", " we were ", " when was", " when did", "上次", "上回", "之前", "以前", "先前", "昨天", "上周", "做过", "干了什么", "做了什么", "做到哪"}
 
 // answers reports whether an endpoint is worth a process: it has made vectors of the memories
 // here, and was in time when it was last asked.
@@ -304,6 +319,9 @@ func lookUpSlowly(c *behaviour.Call, q search.Query) (facts []memory.Fact, err e
 		f.Time, _ = time.Parse(time.RFC3339, o.Text("timestamp"))
 		f.Since, _ = time.Parse(time.RFC3339, o.Text("valid_from"))
 		f.Until, _ = time.Parse(time.RFC3339, o.Text("valid_until"))
+		if o.Bool("auto") && !ofThePast(q.Text) {
+			continue
+		}
 		if f.ID != "" && f.Content != "" && (o.Bool("sure") || o.Bool("later")) {
 			facts = append(facts, f)
 		}

@@ -58,6 +58,32 @@ func TestRecall(t *testing.T) {
 	}
 }
 
+// What nobody wrote of a session is mostly its prompts, with which another prompt has words in common
+// without being about that session. It is told to a prompt that asks for what was done; and what is
+// said twice, by a fact and on a page or by the user for all projects, is told once.
+// BM-RCL-03, BM-RCL-13.
+func TestRecallTellsWhatSomebodyWroteAndOnce(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.settings["embedding"] = "http"
+	must.Do(t, s.place().Make())
+	s.answers()
+	s.tool = func([]string) ([]byte, error) {
+		return []byte(`{"schema": 1, "results": [
+			{"id": "sum-1", "content": "split the decoder module into two files", "type": "summary", "kind": "summary", "score": 0.9, "sure": true, "auto": true, "timestamp": "2026-02-16T12:00:00Z"},
+			{"id": "log-1", "content": "The decoder module is generated", "type": "W", "kind": "fact", "score": 0.9, "sure": true, "timestamp": "2026-02-16T12:00:00Z"},
+			{"id": "core-0", "content": "## Background\n- The decoder module is generated", "type": "", "kind": "core", "score": 0.9, "sure": true, "timestamp": ""},
+			{"id": "log-2", "content": "The decoder module is generated", "type": "W", "kind": "fact", "score": 0.8, "sure": true, "timestamp": "2026-02-16T12:00:00Z"}], "method": "hybrid", "total": 4}`), nil
+	}
+	a := s.prompt("split this module into two files")
+	if said := a.AdditionalContext; strings.Count(said, "The decoder module is generated") != 1 || strings.Contains(said, "split the decoder") {
+		t.Error(said)
+	}
+	if said := s.prompt("what did we do with the decoder module last time?").AdditionalContext; !strings.Contains(said, "split the decoder") {
+		t.Error(said)
+	}
+}
+
 // What the user kept back, and secrets, are neither in the arguments of a process nor in what
 // that sends to an endpoint.
 // BM-MDL-11.

@@ -31,6 +31,7 @@ type Hit struct {
 	Scope     string   `json:"scope"` // project, user
 	Weak      bool     `json:"weak,omitempty"`
 	Sure      bool     `json:"sure,omitempty"`
+	Auto      bool     `json:"auto,omitempty"`  // a summary that nobody wrote
 	Later     bool     `json:"later,omitempty"` // it would be sure, and does not hold yet
 	Since     string   `json:"valid_from,omitempty"`
 	Until     string   `json:"valid_until,omitempty"`
@@ -48,7 +49,7 @@ func Known(hits []Hit) bool {
 func (m Memory) hits(found []search.Found) []Hit {
 	list := make([]Hit, 0, len(found))
 	for _, f := range found {
-		h := Hit{ID: f.ID, Content: search.Harmless(f.Content, f.Origin), Type: f.Type, Kind: f.Kind, Score: math.Round(f.Score*1000) / 1000, Source: f.File, Entities: search.Names(f.Entities, f.Origin), Session: f.Session, Origin: f.Origin, Scope: f.Scope, Weak: f.Weak, Sure: f.Sure,
+		h := Hit{ID: f.ID, Content: search.Harmless(f.Content, f.Origin), Type: f.Type, Kind: f.Kind, Score: max(0.001, math.Round(f.Score*1000)/1000), Source: f.File, Entities: search.Names(f.Entities, f.Origin), Session: f.Session, Origin: f.Origin, Scope: f.Scope, Weak: f.Weak, Sure: f.Sure, Auto: f.Auto(),
 			Since: stampOf(f.Since), Until: stampOf(f.Until), Holds: m.holds(f.Doc), ReplacedBy: f.ReplacedBy}
 		if f.Since.After(m.world.Now()) {
 			h.Sure, h.Later = false, f.Sure

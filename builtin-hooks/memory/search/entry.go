@@ -28,6 +28,9 @@ type Doc struct {
 	Updated    time.Time // a fact's line: when it was edited, or deleted; only [LastOfEach] reads it
 }
 
+// Auto reports whether it is a summary that nobody wrote.
+func (d Doc) Auto() bool { return d.Kind == "summary" && d.Confidence <= compiled }
+
 // A Source is one file, and how to read it.
 type Source struct {
 	Name string // as results show it: daily/2026-02-17.jsonl

@@ -13,6 +13,7 @@ import (
 const (
 	sureProof = 3.7 // in words that only one memory has
 	nearProof = 4   // such words that an entry proves by similar meaning
+	nameProof = 3   // what the name of a thing proves besides
 	proved    = 8   // the number of candidates
 
 	// A prompt in Chinese is short, and its names are of several characters that are not
@@ -62,6 +63,9 @@ func (w *search) proof(n int32) (sum, row float64) {
 			continue
 		}
 		by := a.weight * sure / most
+		if a.alone && sure == 1 {
+			by += nameProof
+		}
 		if overlap(before, a.word) {
 			row += by / 2
 		} else {

@@ -7,13 +7,16 @@ import (
 )
 
 // A prompt that is about several things is told of a memory that shares several rare
-// words with it, each by itself; one rare word, or the parts of one name, prove too little.
-// BM-RCL-09.
+// words with it, each by itself, or a code or the name of a function; one rare word proves
+// too little, and so do the parts of a name.
+// BM-RCL-09, BM-RCL-14.
 func TestSeveralRareWordsProveWhatAMemoryIsAbout(t *testing.T) {
 	t.Parallel()
 	docs := corpus(t)
 	for id, text := range map[string]string{
 		"heron": "The heron drains invoices at midnight; its journal lies on the archive volume",
+		"code":  "Error K-731 means that the shutter is frozen: warm it for a minute",
+		"test":  "test_lantern_drift depends on the clock of the machine",
 		"name":  "parseFrontMatterBlock keeps the order of keys",
 	} {
 		docs = append(docs, Doc{ID: id, Kind: "fact", Type: "W", Content: text})
@@ -25,7 +28,11 @@ func TestSeveralRareWordsProveWhatAMemoryIsAbout(t *testing.T) {
 	}{
 		{"please write a small tool that looks at the journal of the heron and tells me by mail which volume it filled, then clean up the old ones", "heron", true},
 		{"please write a small tool that looks at the heron and tells me by mail what happened, then clean up the old ones", "heron", false},
-		{"move parseFrontMatterBlock into a package of its own and give the caller an error in place of a nil", "name", false},
+		{"move parseFrontMatterBlock into a package of its own and give the caller an error in place of a nil", "name", true},
+		{"what does K-731 mean?", "code", true},
+		{"fix test_lantern_drift, it fails on CI again", "test", true},
+		{"lantern tests are slow again", "test", false},
+		{"is 731 a prime number?", "code", false},
 	} {
 		t.Run(fmt.Sprintf("%.80s", c.query), func(t *testing.T) {
 			hits := Search(s, Query{Text: c.query, Max: 3, rough: true})

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // An aim is one thing that a query asks for, and the ways to say it.
@@ -14,6 +15,7 @@ type aim struct {
 	weight float64 // its significance: the rarer, the more
 	ways   []way
 	coded  bool   // a number or a code of three characters or more, of which its vector says nothing
+	alone  bool   // a code or the name of a function, that hardly another memory has
 	name   string // how memories have the name of which it is a part, in the other script
 }
 
@@ -39,6 +41,21 @@ const (
 	fewAims    = 6
 	leastMaybe = 6 // letters of it
 )
+
+// fewHave is how many memories at most have a code, or the name of a function or a test, that tells
+// which one is meant. In a project or a service, which any word may be the name of, much happens.
+const fewHave = 2
+
+// identifiers are the names in a query that are written as in a program, as words are made of them.
+func identifiers(query string) (out []string) {
+	for _, w := range strings.FieldsFunc(query, func(r rune) bool { return !isWord(r) && r != '_' }) {
+		humps := strings.IndexFunc(w, unicode.IsLower)
+		if strings.Contains(strings.Trim(w, "_"), "_") || humps >= 0 && strings.IndexFunc(w[humps:], unicode.IsUpper) > 0 {
+			out = append(out, strings.ToLower(strings.ReplaceAll(w, "_", "")))
+		}
+	}
+	return out
+}
 
 // aims splits a query. Common words are left out, unless there are no others.
 func (s *Snapshot) aims(query string) []aim {
@@ -92,15 +109,16 @@ func (s *Snapshot) aimsOf(query string, all bool) []aim {
 			}
 		}
 	}
+	names := identifiers(query)
 	for i := range out {
-		s.widen(&out[i], len(out) <= fewAims)
+		s.widen(&out[i], len(out) <= fewAims, slices.Contains(names, out[i].word))
 	}
 	return out
 }
 
 // widen weighs an aim, and adds the words of the other language that it may mean, and those
 // that it may be a misspelling of.
-func (s *Snapshot) widen(a *aim, few bool) {
+func (s *Snapshot) widen(a *aim, few, named bool) {
 	tells := 1.0
 	n, known := s.lexicon.Find(a.word)
 	a.coded = len(a.word) > 2 && ascii(a.word) && strings.ContainsAny(a.word, "0123456789") && (!known || a.word[0] <= '9')
@@ -113,6 +131,7 @@ func (s *Snapshot) widen(a *aim, few bool) {
 	plain := s.unaccented(a)
 	if in := s.spread(a.word); in > 0 {
 		a.weight = max(a.weight, s.rarity(in))
+		a.alone = in <= fewHave && !known && (a.coded && strings.Trim(a.word, "0123456789") != "" || named)
 		return
 	}
 	if a.weight > 0 {

@@ -235,7 +235,7 @@ func (w *search) fit() {
 }
 
 // codes finds the parts of a query that are codes which some entries have, such as the number of an
-// invoice. A vector does not tell one code from another, and would let the words
+// invoice, or the name of a test. A vector does not tell one code from another, and would let the words
 // beside it decide. A save asks what is like a text, and not for what is in it.
 func (w *search) codes() {
 	w.coded, w.uncoded = map[int32]float32{}, 1
@@ -247,7 +247,7 @@ func (w *search) codes() {
 		total += a.weight
 	}
 	for _, a := range w.aims {
-		if !a.coded || w.of.isLong(a.word) {
+		if !a.coded && !a.alone || w.of.isLong(a.word) {
 			continue
 		}
 		in, part := w.of.use(a.word), float32(a.weight/total)

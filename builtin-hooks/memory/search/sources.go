@@ -123,13 +123,19 @@ func (s shown) facts(part []byte) (out []Doc) {
 	return out
 }
 
+// compiled is the confidence of a summary that nobody wrote: it is mostly the prompts of its session.
+const compiled = 0.5
+
 func (s shown) summaries(part []byte) (out []Doc) {
 	last := map[string]int{} // a later summary of a session replaces the earlier one
 	s.objects(part, func(o protocol.Object, origin string) {
 		s := memory.ParseSummary(o)
 		d := Doc{ID: s.ID, Kind: "summary", Content: strings.TrimSpace(s.Topic + "\n" + s.Text), Time: s.Time, Session: s.Session, Origin: origin, Confidence: 1}
-		if s.Auto && s.Text != "" {
-			d.Content = s.Text // it begins with its topic
+		if s.Auto {
+			d.Confidence = compiled
+			if s.Text != "" {
+				d.Content = s.Text // it begins with its topic
+			}
 		}
 		for _, decision := range s.Decisions {
 			if !s.Auto || !strings.Contains(s.Text, decision) {

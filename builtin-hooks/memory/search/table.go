@@ -36,7 +36,7 @@ type table struct {
 }
 
 // magic changes with the layout, and with the way words are made.
-const magic = "ahfindA\n"
+const magic = "ahfindB\n"
 
 const (
 	nameSize  = 16 // of the lexicon
