@@ -307,7 +307,7 @@ func (h *Hook) mayAllow(v field) {
 	case v.kind != boolean:
 		h.problem(wrong(v, "metadata.may_allow", "write true or false", "%s is no boolean; false stands", shown(v)))
 	case h.Layer != UserLayer && h.Layer != SystemLayer:
-		h.problem(dubious(v, "metadata.may_allow", "remove it", "counts for hooks of the person (the layers user and system), not for one that comes with a project"))
+		h.problem(dubious(v, "metadata.may_allow", "remove it", "counts for the user's own hooks (the layers user and system), not for one that comes with a project"))
 	case h.Trigger.Known() && !h.Trigger.Permits():
 		h.problem(dubious(v, "metadata.may_allow", "remove it", "has no meaning on %s: a permission is given on pre-tool-call and permission-request", h.Trigger))
 	case h.Async:

@@ -2,10 +2,8 @@ package pack
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -13,6 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/toml"
 	"github.com/agents-hooks/agents-hooks/pack/lockfile"
+	"github.com/agents-hooks/agents-hooks/trust"
 )
 
 // A Manifest is the content of a pack.toml.
@@ -266,17 +265,11 @@ func (f Folder) Hash() string { return f.Pin(false) }
 // Pin is the hash of a folder on a system with the executable bit or, bare, on one
 // without.
 func (f Folder) Pin(bare bool) string {
-	h := sha256.New()
-	io.WriteString(h, "agents-hooks tree 1\n")
+	h := trust.NewTreeHash()
 	for _, e := range f.Files {
-		mode := "-"
-		if e.Exec && !bare {
-			mode = "x"
-		}
-		sum := sha256.Sum256(e.Data)
-		io.WriteString(h, e.Path+"\x00"+mode+"\x00"+hex.EncodeToString(sum[:])+"\n")
+		h.Add(e.Path, e.Exec && !bare, sha256.Sum256(e.Data))
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	return h.String()
 }
 
 // Hashes returns the hashes of all folders, and the bare ones that differ.

@@ -144,7 +144,7 @@ func (d *Dialect) Fit(ev *Event, o Outcome, policy Policy) (Outcome, []Loss) {
 		}
 	}
 	if o.Decision == Allow && o.ModifiedInput != nil && !d.Whole && ev.Type.Permits() && !d.whole(ev.Call, o.ModifiedInput) {
-		losses = append(losses, Loss{CanAllow, "runs another input than the one that was allowed; its person is asked"})
+		losses = append(losses, Loss{CanAllow, "runs another input than the one that was allowed; the user is asked"})
 		o.Decision, o.Reason = NoOpinion, ""
 	}
 	if d.Whole {
@@ -302,7 +302,7 @@ func Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
 	if o.ModifiedInput != nil && !can.Has(CanModify) {
 		o.ModifiedInput = nil
 		if o.Decision == Allow && ev.Type.Permits() {
-			lose(CanAllow, "runs another input than the one that was allowed on %s; its person is asked", ev.Type)
+			lose(CanAllow, "runs another input than the one that was allowed on %s; the user is asked", ev.Type)
 			o.Decision, o.Reason = NoOpinion, ""
 		}
 		if (policy == UnsupportedBlock || o.Insists) && can.Has(CanBlock) {
@@ -317,7 +317,7 @@ func Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
 		}
 	}
 	if o.Decision == Allow && ev.Type.Permits() && !can.Has(CanAllow) {
-		lose(CanAllow, "takes no permission from a hook on %s; its person is asked", ev.Type)
+		lose(CanAllow, "takes no permission from a hook on %s; the user is asked", ev.Type)
 		o.Decision, o.Reason = NoOpinion, ""
 	}
 	if o.ModifiedOutput != "" && !ev.Type.HasResult() {
@@ -354,7 +354,7 @@ func Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
 		o.FollowupMessage = ""
 	}
 	if o.UserMessage != "" && !can.Has(CanMessage) {
-		lose(CanMessage, "cannot show a message to the person on %s; dropped", ev.Type)
+		lose(CanMessage, "cannot show a message to the user on %s; dropped", ev.Type)
 		o.UserMessage = ""
 	}
 	return o, losses

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -258,18 +259,33 @@ func showable(b []byte) bool {
 	return odd*10 <= len(b)
 }
 
-// treeHash is the hash that stands for a folder: of the path, the executable bit
-// and the content of each file (HM-SEC-05).
-func treeHash(files []treeFile) string {
-	h := sha256.New()
-	io.WriteString(h, "agents-hooks tree 1\n")
-	for _, f := range files {
-		mode := "-"
-		if f.exec {
-			mode = "x"
-		}
-		// Neither a path nor what follows can hold a NUL.
-		io.WriteString(h, f.path+"\x00"+mode+"\x00"+hex.EncodeToString(f.sum[:])+"\n")
+// A TreeHash makes the hash that stands for a folder, in an approval and in the lock of a pack: of the
+// path, the executable bit and the content of each file, in the order of their paths (HM-SEC-05).
+type TreeHash struct{ of hash.Hash }
+
+// NewTreeHash begins one.
+func NewTreeHash() TreeHash {
+	h := TreeHash{sha256.New()}
+	io.WriteString(h.of, "agents-hooks tree 1\n")
+	return h
+}
+
+// Add adds a file.
+func (h TreeHash) Add(path string, exec bool, sum [sha256.Size]byte) {
+	mode := "-"
+	if exec {
+		mode = "x"
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	// Neither a path nor what follows can hold a NUL.
+	io.WriteString(h.of, path+"\x00"+mode+"\x00"+hex.EncodeToString(sum[:])+"\n")
+}
+
+func (h TreeHash) String() string { return hex.EncodeToString(h.of.Sum(nil)) }
+
+func treeHash(files []treeFile) string {
+	h := NewTreeHash()
+	for _, f := range files {
+		h.Add(f.path, f.exec, f.sum)
+	}
+	return h.String()
 }

@@ -126,7 +126,7 @@ func (h *ear) halt(reason string) {
 		h.Outcome.Decision, h.Outcome.Reason = protocol.NoOpinion, ""
 	default:
 		if !h.Halt(h.ev, reason) {
-			h.note(`"continue": false cannot be carried on %s; the person is told`, h.said.Event)
+			h.note(`"continue": false cannot be carried on %s; the user is told`, h.said.Event)
 		}
 	}
 }

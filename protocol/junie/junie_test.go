@@ -9,7 +9,7 @@ import (
 
 func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
 
-// Every answer is one object (junie/3) that never says allow (junie/8), on exit 0;
+// Every answer is one object (junie/3) that never says allow where nobody asks for a permission (junie/8), on exit 0;
 // only a prompt is blocked by exit 2 (junie/5).
 func TestAnswers(t *testing.T) {
 	for _, a := range dialecttest.Answers(t, Dialect, nil) {

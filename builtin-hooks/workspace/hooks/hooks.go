@@ -1,4 +1,4 @@
-// Package hooks has what workspaces do on the events of an agent. Package remind decides
+// Package hooks has what workspaces do on the events of an agent. Package reminder decides
 // what is said when, package workspace stores the files, package session the state of a
 // session.
 //
