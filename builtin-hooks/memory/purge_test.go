@@ -208,3 +208,52 @@ func TestPagesThatSayWhatWasRemovedGo(t *testing.T) {
 		}
 	}
 }
+
+// What the program shortened goes, too: clipped at its end, in a topic, in a journal without its
+// numbers; so do recordings. What a person or an agent wrote is named.
+// BM-HND-34, BM-HND-35, BM-HND-27.
+func TestAPurgeTakesShortenedCopies(t *testing.T) {
+	t.Parallel()
+	const vault = "The vault room is called xanthoria and holds 12 racks"
+	d := newTrial(t)
+	id := d.saved(vault)
+	place, now := d.memory().Place, time.Now()
+	must.Do(t, place.KeepStage(memory.Fact{ID: "log-stage", Kind: "S", Content: "insert the row — ran: psql -c \"insert into t values ('The vault room is called xanthoria and holds 12… — ended: done", Time: now, Session: "s-9"}))
+	if made, err := place.Aggregate("s-9", "sum-auto", now); !made || err != nil {
+		t.Fatal(made, err)
+	}
+	must.Do(t, session.At(d.world.Session("s-9")).Spool("memory", "1", protocol.Object{{Name: "why", Value: protocol.Quote("refused: the vault room is called xanth…")}}))
+	journal := filepath.Join(d.world.Data, "evolution", "journal", "s-9.md")
+	must.Do(t, os.MkdirAll(filepath.Dir(journal), 0o700))
+	must.Write(t, journal, "  - failure: d34 kind=036 count=1 text=refused by cat notes: The vault room is called xanthoria and holds racks\n")
+	recording := filepath.Join(d.world.State, "record", "0a93", "claude-code.s-9.jsonl")
+	must.Do(t, os.MkdirAll(filepath.Dir(recording), 0o700))
+	must.Write(t, recording, `{"v": 1, "event": "pre-agent-turn", "payload": {"prompt": "`+vault+`"}, "answer": {"stdout": "{\"additional_context\": \"- `+vault+`\"}"}}`+"\n"+`{"v": 1, "payload": {"prompt": "go on"}}`+"\n")
+	d.says("memory_summary", `{"session": "s-8", "topic": "rooms", "summary": "Wrote that the vault room is called xanthoria since May.", "decisions": []}`, `"status":"ok"`)
+	sums, err := d.memory().Summaries()
+	must.Do(t, err)
+	written := ""
+	for _, s := range sums {
+		if !s.Auto {
+			written = s.ID
+		}
+	}
+	log := filepath.Join(d.call.Project, ".agents", "workspace", "vault-1", "Log.md")
+	must.Do(t, os.MkdirAll(filepath.Dir(log), 0o700))
+	must.Write(t, log, "# Log\n\n- noted: the vault room is called xanthoria and\n  more\n")
+	d.says("memory_forget", purges(id), `"also":["`, "Log.md", `"near":[`, written, `"status":"ok"`)
+	for _, file := range holding(t, d.world.Home, "room is called xanth") {
+		if file != log && filepath.Base(file) != "sessions.jsonl" && filepath.Ext(file) != ".recall" { // the agent's summary, and the index of it
+			t.Errorf("left in %s", file)
+		}
+	}
+	if got := must.Read(t, recording); got != `{"v": 1, "event": "pre-agent-turn", "payload": {"prompt": "…"}, "answer": {"stdout": "{\"additional_context\": \"- …\"}"}}`+"\n"+`{"v": 1, "payload": {"prompt": "go on"}}`+"\n" {
+		t.Errorf("the recording: %s", got)
+	}
+	if got := must.Read(t, journal); got != "  - failure: d34 kind=036 count=1 text=refused by cat notes: …\n" {
+		t.Errorf("the journal: %s", got)
+	}
+	if left := must.Read(t, d.memory().Path(memory.LocalDir+"/"+memory.SessionsFile)); strings.Contains(left, "anth") || !strings.Contains(left, "insert the row") {
+		t.Errorf("the generated summary: %s", left)
+	}
+}

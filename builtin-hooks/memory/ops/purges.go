@@ -13,8 +13,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/trace"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
@@ -206,6 +208,20 @@ func (m Memory) NearPurged(ctx context.Context, said []string) (near []Near) {
 				continue
 			}
 			near = append(near, Near{h.ID, text.Clip(text.OneLine(search.Harmless(h.Content, h.Origin)), nearClipped), h.Timestamp, h.Scope == "user"})
+		}
+	}
+	return append(near, m.summariesNear(said)...)
+}
+
+// summariesNear are summaries that somebody wrote and that say a piece of what was purged: a search
+// finds facts.
+func (m Memory) summariesNear(said []string) (near []Near) {
+	pieces := trace.Of(said...).Pieces()
+	list, _ := m.Summaries() // it is purged all the same
+	for _, s := range list {
+		all := strings.Join(slices.Concat([]string{s.Topic, s.Text}, s.Decisions, s.Todos), "\n")
+		if !s.Auto && !s.Deleted && len(near) < nearPurged && pieces.Says(all) {
+			near = append(near, Near{s.ID, text.Clip(text.OneLine(all), nearClipped), memory.Stamp(s.Time), false})
 		}
 	}
 	return near

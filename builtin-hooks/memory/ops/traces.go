@@ -23,12 +23,15 @@ func (m Memory) derived() trace.Derived {
 	if m.world.Data != "" {
 		d.Journals = filepath.Join(m.world.Data, "evolution", "journal")
 	}
+	if m.world.State != "" {
+		d.Recordings = filepath.Join(m.world.State, "record")
+	}
 	return d
 }
 
 // forgetTraces removes what was purged from where the program itself put it, beside the files
 // of the folder and their copies: the index of searches, pages, the last answers of sessions, and
-// what was noted of them.
+// what was noted and recorded of them.
 func (m Memory) forgetTraces(said trace.Marks) error {
 	var all []error
 	if err := m.Folder().ForgetPurged(m.Now); err != nil {
@@ -62,10 +65,10 @@ const (
 	alsoMost  = 10      // files that are named
 )
 
-// AlsoIn are files of other behaviours that say some texts, in words that somebody wrote there: logs
-// and plans of workspaces, genes. They are not memory's to change.
+// AlsoIn are files of other behaviours that say some texts, or a long piece of one, in words that
+// somebody wrote there: logs and plans of workspaces, genes. They are not memory's to change.
 func (m Memory) AlsoIn(said []string) (files []string) {
-	marks := trace.Of(said...)
+	marks := trace.Of(said...).Pieces()
 	if len(marks) == 0 {
 		return nil
 	}

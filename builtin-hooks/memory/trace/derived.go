@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
 // Derived are the folders where the program itself puts what memory says, beside the memory
@@ -16,6 +19,8 @@ type Derived struct {
 	Cache    string // pages
 	Sessions string // a folder for each session: its last answers, and what it noted
 	Journals string // evolution's
+	// Recordings are payloads, if the user wanted them, in a folder of each project.
+	Recordings string
 }
 
 // pages are below the cache, answers below the sessions. Each is made again when somebody asks.
@@ -82,6 +87,29 @@ func (d Derived) Erase(said Marks) (err error) {
 	}
 	for _, file := range files {
 		if bad := EraseFile(file, said); bad != nil && !errors.Is(bad, fs.ErrNotExist) {
+			err = errors.Join(err, fmt.Errorf("taking what was removed out of %q: %w", file, bad))
+		}
+	}
+	return errors.Join(err, d.eraseRecordings(said))
+}
+
+// eraseRecordings takes it out of recordings. Who records holds the folder of all of them.
+func (d Derived) eraseRecordings(said Marks) (err error) {
+	if _, bad := os.Lstat(d.Recordings); d.Recordings == "" || bad != nil {
+		return nil
+	}
+	release, err := statefile.Hold(d.Recordings, wait)
+	if err != nil {
+		return fmt.Errorf("taking what was removed out of recordings: %w", err)
+	}
+	defer release()
+	said = said.Anywhere()
+	for _, file := range below(d.Recordings, []string{"*/*.jsonl"}) {
+		b, bad := statefile.Read(file)
+		if clean := Erased(b, said); bad == nil && !bytes.Equal(clean, b) {
+			bad = statefile.ReplaceHeld(file, false, clean)
+		}
+		if bad != nil {
 			err = errors.Join(err, fmt.Errorf("taking what was removed out of %q: %w", file, bad))
 		}
 	}

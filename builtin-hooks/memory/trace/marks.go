@@ -30,8 +30,12 @@ type Mark struct {
 	Whole bool `json:"whole,omitempty"`
 	// Head is that it stands for the beginning of a long text alone, see [Marks.Anywhere].
 	Head bool `json:"head,omitempty"`
+	// Piece is where so many words in a row stand in a text, if it stands for some of its words alone,
+	// by a sum, see [Marks.Pieces].
+	Piece string `json:"piece,omitempty"`
+	Words int    `json:"words,omitempty"`
 
-	cut bool // what begins so is taken for a text that was cut
+	cut bool // what was cut off is looked for
 }
 
 // Marks stand for some texts.
@@ -63,6 +67,7 @@ func Of(texts ...string) (marks Marks) {
 			head.Head = true
 			marks = marks.And(Marks{head})
 		}
+		marks = marks.And(piecesOf(text))
 	}
 	return marks
 }
@@ -70,12 +75,22 @@ func Of(texts ...string) (marks Marks) {
 func markOf(l []rune) Mark { return Mark{Letters: len(l), Hash: hashOf(l), Sum: high(sumOf(l))} }
 
 // Anywhere are marks for what the program noted, where a word too many does no harm: they also find
-// a short text within another one, and the beginning of a long one that was cut.
+// a short text within another one, the beginning of a long one that was cut, and pieces.
 func (m Marks) Anywhere() Marks {
+	out := m.Pieces()
+	for i := range out {
+		out[i].cut = out[i].cut || out[i].Head
+		out[i].Whole = out[i].Whole && out[i].Letters < shortest
+	}
+	return out
+}
+
+// Pieces are marks that also find a long piece of a text: five words of it in a row, or fewer where
+// something was cut off beside them. Numbers do not count.
+func (m Marks) Pieces() Marks {
 	out := slices.Clone(m)
 	for i := range out {
-		out[i].cut = out[i].Head
-		out[i].Whole = out[i].Whole && out[i].Letters < shortest
+		out[i].cut = out[i].Piece != ""
 	}
 	return out
 }
@@ -127,13 +142,14 @@ func (m Marks) Spans(text string) (spans [][2]int) {
 	l := lettersOf(text)
 	for _, mark := range m {
 		switch {
+		case mark.Piece != "":
 		case mark.Whole:
 			spans = append(spans, mark.lines(text)...)
 		case !mark.Head || mark.cut:
 			spans = append(spans, mark.within(text, l)...)
 		}
 	}
-	return joined(spans)
+	return joined(append(spans, m.pieces(text)...))
 }
 
 // lines are the lines that say it and nothing else, or the whole text.

@@ -64,7 +64,7 @@ func TestWhatIsCutIsFoundInWhatWasNoted(t *testing.T) {
 	t.Parallel()
 	long := "The quarterly reconciliation of the harbour dues with the ledger is done by Ottoline Farthingale, with the red binder"
 	for said, texts := range map[string]map[string]string{
-		long:         {"remember: The quarterly reconciliation of the harbour dues with the ledger is d… — changed: a.txt": "remember: …… — changed: a.txt", "The quarterly reconciliation is due": ""},
+		long:         {"remember: The quarterly reconciliation of the harbour dues with the ledger is d… — changed: a.txt": "remember: … — changed: a.txt", "The quarterly reconciliation is due": ""},
 		"Bob is ops": {"decided: Bob is ops — ran: ls": "decided: … — ran: ls", "Bob is opsy": ""},
 	} {
 		for text, want := range texts {
