@@ -15,7 +15,7 @@ var (
 		"don't use|do not use|we won't|we will not|no longer|our convention|the convention is|by convention|the rule is|as a rule|make it a rule|we choose|i choose|i'd choose|let's pick|i pick |policy is|policy:|it has to be|must always|must never|should always|should never|"+
 		"i want the|i want all|i want every|i want to keep|we want|i'd rather|i don't like|i do not like|i like |i hate|make all|make every|we're dropping|we drop|we are dropping|no more |capped at|limited to|talked to|spoke to|confirmed|signed off|approved|must not|must be |may not|is not allowed|are not allowed|not allowed|for now|we support|we only|we keep|we don't|we do not|the plan is|the deal is|it stays|stays at|stays on|are to be|is to be|on purpose|final answer|trade-off|tradeoff", "|")
 	fronted = strings.Split("no |every |forget |always |never |please always |please never |and always |and never |use only |only use |scrap the |ditch the |以后", "|")
-	settled = strings.Split("就用|定为|就定|定下|敲定|就选|改成每|改为每|用中文|用英文|统一用|统一使用|统一为|统一成|以后都|以后不|以后要|以后就|以后用|以后请|以后一律|今后|从现在起|从现在开始|从今以后|从今天起|不再用|不再使用|不再支持|不要再|别再|一律|我们用|我们就|优先用|优先使用|放弃使用|规定|我更喜欢|我喜欢|我习惯|我偏好|定了|就这么定|就按|选择使用|我选|我们选|选方案|用方案|全部用|都用|禁止使用|不要用|不要使用|不用再|不喜欢|确认过|确认了|定在|不许|不允许|必须|只能|要求是|理由是|就这样|最多保留|上限|默认用|默认值|不能再|不做了|先不做|先不上|先用|不考虑|不支持|商量|老板说|产品说|客户要求|拍板|说好|按照", "|")
+	settled = strings.Split("就用|定为|就定|定下|敲定|就选|改成每|改为每|用中文|用英文|统一用|统一使用|统一为|统一成|以后都|以后不|以后要|以后就|以后用|以后请|以后一律|今后|从现在起|从现在开始|从今以后|从今天起|不再用|不再使用|不再支持|不要再|别再|一律|我们用|我们就|优先用|优先使用|放弃使用|规定|我更喜欢|我喜欢|我习惯|我偏好|定了|就这么定|就按|选择使用|我选|我们选|选方案|用方案|全部用|都用|禁止使用|不要用|不要使用|不用再|不喜欢|确认过|确认了|定在|不许|不允许|必须|只能|要求是|理由是|就这样定|就这样办|就这样做|走方案|最多保留|上限|默认用|默认值|不能再|不做了|先不做|先不上|先用|不考虑|不支持|商量|老板说|产品说|客户要求|拍板|说好|按照", "|")
 )
 
 // wishes are what a person says who wants something to be remembered.
@@ -32,7 +32,13 @@ func wished(text string) bool {
 // decides reports whether a text states what is to hold from now on: a decision, an agreement,
 // a preference. Questions do not. It is a cheap test, which now and then asks for a summary
 // when there is little to say, and asks only once.
-func decides(text string) bool {
+func decides(text string) bool { return decidesIn(text, true) }
+
+// decidesBeside is decides without the sentences that ask to remember something, which a fact that
+// is saved has the words of.
+func decidesBeside(text string) bool { return decidesIn(text, false) }
+
+func decidesIn(text string, wished bool) bool {
 	text = plainly(text)
 	in := piecesOf(text)
 	r := readerOf(text, in)
@@ -42,8 +48,13 @@ func decides(text string) bool {
 	}
 	asked := in.present(text, wishes[:])
 	for _, sentence := range sentences(text) {
-		if r.settles(sentence) || containsAny(sentence, asked...) && !tells(sentence) {
+		if wants := containsAny(sentence, asked...) && !tells(sentence); wants && !wished {
+			continue
+		} else if wants || r.settles(sentence) {
 			return true
+		}
+		if thanks(sentence) {
+			continue
 		}
 		chinese := r.chinese && strings.ContainsFunc(sentence, han)
 		clauses := sentence
@@ -63,6 +74,11 @@ func decides(text string) bool {
 		}
 	}
 	return false
+}
+
+// thanks reports a sentence that only ends the conversation.
+func thanks(sentence string) bool {
+	return strings.HasPrefix(sentence, "就这样") && containsAny(sentence, "谢谢", "多谢", "辛苦", "再见", "拜拜")
 }
 
 // tells reports a request to be told something, which may name a decision.
@@ -96,11 +112,14 @@ func plans(sentence string, chinese bool) bool {
 		(strings.Contains(rest, " not ") || strings.Contains(rest, " only") || strings.Contains(rest, " instead of ") || strings.Contains(rest, " rather than ")) {
 		return true
 	}
-	if picks(sentence) || strings.Contains(sentence, "let's do it ") || strings.Contains(sentence, "'ll go for ") || strings.Contains(sentence, "option a") || strings.Contains(sentence, "option b") || strings.Contains(sentence, "option c") || strings.Contains(sentence, "only supports") || strings.Contains(sentence, "no exceptions") {
+	if picks(sentence) || finally(sentence) || namesValue(sentence) || strings.Contains(sentence, "let's do it ") || strings.Contains(sentence, "'ll go for ") || strings.Contains(sentence, "option a") || strings.Contains(sentence, "option b") || strings.Contains(sentence, "option c") || strings.Contains(sentence, "only supports") || strings.Contains(sentence, "no exceptions") {
 		return true
 	}
 	if !chinese {
 		return false
+	}
+	if mixed(sentence) || strings.Contains(sentence, "方案") && containsAny(sentence, "不要了", "不用了", "作废", "不走了") {
+		return true
 	}
 	for _, p := range [...]string{"只支持", "统一", "不要自己", "不上", "不引入"} {
 		if strings.Contains(sentence, p) {
@@ -123,6 +142,42 @@ func plans(sentence string, chinese bool) bool {
 	return ok && name != "" && (name[0] >= 'a' && name[0] <= 'z' || name[0] >= '0' && name[0] <= '9') && !strings.Contains(sentence, "能不能")
 }
 
+// finally reports that what was said just before is not discussed any more.
+func finally(sentence string) bool {
+	for _, p := range [...]string{"that's final", "that is final", "this is final", "that's settled", "that's decided"} {
+		if rest, ok := strings.CutPrefix(strings.TrimPrefix(sentence, "and "), p); ok && (rest == "" || rest[0] == ',') {
+			return true
+		}
+	}
+	return false
+}
+
+// namesValue reports "the name will be Heron": what is called or measured so from now on.
+func namesValue(sentence string) bool {
+	before, value, ok := strings.Cut(sentence, " will be ")
+	if !ok || value == "" {
+		return false
+	}
+	words, first := strings.Fields(before), at(strings.Fields(value), 0)
+	if strings.Contains(" called named capped limited ", " "+first+" ") {
+		return true
+	}
+	return strings.Contains(" name names limit port retention period default format language license licence deadline version timeout title database framework price threshold interval prefix codename owner region ", " "+at(words, len(words)-1)+" ") &&
+		!strings.Contains(" shown printed changed used read set in updated removed here there the a different wrong ignored checked computed displayed fine ok okay good enough known ", " "+first+" ")
+}
+
+// mixed reports a choice in English within a Chinese sentence: 那就 go with gRPC.
+func mixed(sentence string) bool {
+	for _, p := range [...]string{"go with ", "use ", "pick ", "choose ", "keep ", "drop ", "switch to ", "stick with ", "stay with "} {
+		before, what, ok := strings.Cut(sentence, p)
+		before = strings.TrimRight(before, " ")
+		if ok && what != "" && !strings.HasPrefix(what, "了") && !strings.HasPrefix(what, "过") && containsAny(suffix(before, 3), "那就", "我们", "咱们", "还是", "就") && !containsAny(before, "如果", "要是", "可以") {
+			return true
+		}
+	}
+	return false
+}
+
 // picks reports a short answer to a question for a choice: "second variant please".
 func picks(sentence string) bool {
 	clause, _, _ := strings.Cut(sentence, ",")
@@ -142,6 +197,15 @@ func picks(sentence string) bool {
 func concludes(text string) bool {
 	text = plainly(text)
 	return slices.ContainsFunc(sentences(text), readerOf(text, piecesOf(text)).settles)
+}
+
+// concludesBeside is concludes without the sentences that say that something is saved.
+func concludesBeside(text string) bool {
+	text = plainly(text)
+	r := readerOf(text, piecesOf(text))
+	return slices.ContainsFunc(sentences(text), func(s string) bool {
+		return !containsAny(s, "remember", "noted", "saved", "记住", "记下", "保存") && r.settles(s)
+	})
 }
 
 // plainly is a text in lower case, with one form of what has several.

@@ -1,6 +1,9 @@
 package hooks
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A reader reads the sentences of a text, in lower case. It has looked up in the whole text which
 // words occur at all, since most texts have few of them and many sentences.
@@ -59,13 +62,13 @@ func (p *pieces) present(text string, list []string) (out []string) {
 }
 
 // phrases settle something whoever says them.
-var phrases = [...]string{"from now on", "going forward,", "ruled out ", "the choice fell on", "the final choice is", "the final decision is", "the decision is to ", "the decision was to ", "our decision is", "the consensus is", "the agreement is", "we have a decision", "is off the table", "signed off on ", "as agreed", "henceforth", "i'll remember", "noted:"}
+var phrases = [...]string{"from now on", "going forward,", "ruled out ", "the choice fell on", "the final choice is", "the final decision is", "the decision is to ", "the decision was to ", "our decision is", "the consensus is", "the agreement is", "we have a decision", "is off the table", "signed off on ", "as agreed", "per your choice", "per your decision", "as you decided", "as you chose", "henceforth", "i'll remember", "noted:"}
 
 // settles reports whether one sentence says that somebody who may decide has chosen, dropped,
 // kept or agreed on something. A sentence says that by a verb and its subject: "we chose" does,
 // "the loop chose" and "you choose" do not.
 func (r reader) settles(sentence string) bool {
-	if r.headed(sentence) || r.settlesChinese(sentence) {
+	if r.headed(sentence) || r.settlesChinese(sentence) || strings.Contains(sentence, "name will be ") && namesValue(sentence) && !r.open(sentence) {
 		return true
 	}
 	for _, p := range r.phrases {
@@ -74,7 +77,7 @@ func (r reader) settles(sentence string) bool {
 		}
 	}
 	words := strings.Fields(sentence)
-	if n := len(words); n > 2 && words[n-2] == "it" && words[n-1] == "is" && !strings.Contains(" as what where how who than if whether why because since that once like when ", " "+words[n-3]+" ") {
+	if n := len(words); n > 2 && words[n-2] == "it" && words[n-1] == "is" && !strings.Contains(" as what where how who than if whether why because since that once like when here there so now and but or yes no maybe perhaps think believe sure unless until while though although wherever whatever which say says said see know means hope guess suppose indeed ", " "+words[n-3]+" ") {
 		return !r.open(sentence) // plain REST it is
 	}
 	for i, w := range words {
@@ -92,11 +95,16 @@ var openings = [...]string{"not sure", "unsure", "no idea", "don't know", "not y
 // open reports a sentence that leaves open what it speaks of.
 func (r reader) open(s string) bool {
 	for _, p := range r.openings {
-		if _, after, ok := strings.Cut(s, p); ok && !(strings.HasPrefix(p, "you ") && (strings.HasPrefix(after, "d") || strings.HasPrefix(after, "ed"))) {
+		if before, after, ok := strings.Cut(s, p); ok && !(strings.HasPrefix(p, "your ") && endsIn(before, "per ", "following ", "by ", "to ", "with ", "after ")) && !(strings.HasPrefix(p, "you ") && (strings.HasPrefix(after, "d") || strings.HasPrefix(after, "ed"))) {
 			return true
 		}
 	}
 	return false
+}
+
+// endsIn reports that something was done after somebody else's choice: "per your choice".
+func endsIn(before string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(" "+before, " "+w) })
 }
 
 // headed reports a heading that is followed by what was decided, as in "Decision: SQLite".
@@ -170,7 +178,12 @@ func choice(words []string, i int, verb string) bool {
 			return subject(words, i)
 		}
 		return contrasts(words[i:], verb) && (subject(words, i) || passive(words, i))
+	case "rule":
+		return next == "out" && strings.Contains(" we i we'll i'll ", " "+at(words, i-1)+" ") && subject(words, i)
 	case "went", "going", "gone", "voted":
+		if next == "with" && (strings.Contains(" you him her them us me ", " "+at(words, i+2)+" ") || slices.Contains(words[min(len(words), i+3):min(len(words), i+7)], "through")) {
+			return false // along with somebody
+		}
 		return (next == "with" || next == "for" || verb == "voted" && (next == "to" || next == "against")) && subject(words, i)
 	case "passed", "turned":
 		return (verb == "passed" && next == "on" || verb == "turned" && next == "down") && at(words, i-1) != "tests" && subject(words, i)
@@ -207,7 +220,7 @@ func will(words []string, i int, verb string) bool {
 	switch verb {
 	case "use", "keep", "adopt", "choose", "pick", "drop", "avoid", "standardize", "standardise", "retire", "ditch", "scrap", "abandon":
 	case "go", "stick", "stay", "switch", "settle", "opt", "move":
-		if next != "with" && next != "to" && next != "on" && next != "for" && next != "away" {
+		if next != "with" && next != "to" && next != "on" && next != "for" && next != "away" || next == "on" && (verb == "go" || verb == "move") {
 			return false
 		}
 	default:

@@ -14,7 +14,7 @@ import (
 // BM-SAV-03, BM-SAV-15.
 func TestWhatAnAgentSettles(t *testing.T) {
 	t.Parallel()
-	judged(t, "shown.txt", 127, 2)
+	judged(t, "shown.txt", 133, 2)
 }
 
 // The same for sixty and sixty that were written once the words were fixed, half of them
@@ -31,6 +31,14 @@ func TestWhatIsSettledInSentencesWrittenLater(t *testing.T) {
 func TestWhatIsSettledInSentencesWrittenLast(t *testing.T) {
 	t.Parallel()
 	judged(t, "last.txt", 43, 1)
+}
+
+// Twenty and twenty, written once what an outsider's texts showed was mended, and played once: 18 were
+// found, and one taken for one. What they showed was mended as well.
+// BM-SAV-03, BM-SAV-15.
+func TestWhatIsSettledInSentencesHeldOut(t *testing.T) {
+	t.Parallel()
+	judged(t, "heldout.txt", 20, 0)
 }
 
 // judged plays the sentences of a file: so many decisions are found at least, and so many others
@@ -74,6 +82,7 @@ func TestAPersonSettlesNothing(t *testing.T) {
 	for _, s := range []string{
 		"还没有决定用哪个库。", "尚未决定采用什么框架。", "如果你决定用 Redis，就写一个适配器。", "由你决定。", "该函数根据状态码决定是否重试。", "这个参数决定超时时间。",
 		"explain the use of let's encrypt", "In 2019 the Python team decided to drop it.", "Rename the label \"we decided to use Redis\".", "> we decided to use Redis", "It's up to you, we use either.",
+		"The name will be fine.", "The port will be read from the file.", "我们 use 了一下 Redis，结果很慢。", "就这样吧，谢谢！", "So here it is again.", "let's move on",
 	} {
 		if decides(s) {
 			t.Errorf("taken for a decision: %s", s)
