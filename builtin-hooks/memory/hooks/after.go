@@ -306,7 +306,10 @@ func stageLater(c *behaviour.Call, end memory.End, at time.Time) error {
 		nano, err := strconv.ParseInt(o.Text("id"), 36, 64) // of a prompt it is the time
 		return err == nil && o.Has("prompt") && time.Unix(0, nano).After(at)
 	})
-	if from < 0 || !worked(records[from:]).worth() {
+	if from < 0 {
+		return nil
+	}
+	if _, facts := savedBy(c); !worked(records[from:]).beside(facts).worth() {
 		return nil
 	}
 	return stageFrom(c, over(end), from, memory.Later(c.Session()))
@@ -318,12 +321,13 @@ func over(end memory.End) string { return cmp.Or(end.Error, end.Reason, "?") }
 // stageOnce saves what the session did if there is something to say of it and nobody did: otherwise
 // that would be lost.
 func stageOnce(c *behaviour.Call, end memory.End) error {
-	w := workOf(c)
+	_, facts := savedBy(c)
+	w := workOf(c).beside(facts)
 	if w.writes == 0 && w.ran > 0 && !end.Unseen {
 		if err := lookAtTree(c); err != nil {
 			return err
 		}
-		w = workOf(c)
+		w = workOf(c).beside(facts)
 	}
 	if !w.worth() && w.ran == 0 && !c.State.Read(stateName).Bool("decided") {
 		return nil

@@ -3,10 +3,12 @@ package hooks
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -54,12 +56,12 @@ func save(c *behaviour.Call) error {
 		return err
 	}
 	place := storeOf(c)
-	saved, facts := place.Saved(c.Session())
+	saved, facts := savedBy(c)
 	asked := c.State.Read(stateName)
-	if w := workOf(c); !w.worth() && w.ran > 0 && !saved && !asked.Has("turn_asked") && (mode == "smart" || mode == "fallback") {
+	if w := workOf(c).beside(facts); !w.worth() && w.ran > 0 && !saved && !asked.Has("turn_asked") && (mode == "smart" || mode == "fallback") {
 		err = errors.Join(err, lookAtTree(c))
 	}
-	w := workOf(c)
+	w := workOf(c).beside(facts)
 	dueBy := func(o protocol.Object) bool {
 		w := w
 		if o.Bool("decided") {
@@ -97,6 +99,16 @@ func save(c *behaviour.Call) error {
 // onlyPlans reports whether the agent only plans, and may run no command that saves something: it is
 // asked at a turn in which it may (BM-SAV-17).
 func onlyPlans(c *behaviour.Call) bool { return c.Event.Text("permission_mode") == "plan" }
+
+// planning is onlyPlans for an event that does not say it: in what mode the last prompt was.
+func planning(c *behaviour.Call) bool {
+	for _, o := range slices.Backward(c.State.Spooled(spoolName)) {
+		if o.Has("prompt") {
+			return onlyPlans(c) || o.Bool("plans")
+		}
+	}
+	return onlyPlans(c)
+}
 
 // attended reports whether it does no harm to make the agent go on. In a run without a user, an
 // agent's last message is the run's result, which a program reads: it must never be replaced.
@@ -167,13 +179,31 @@ func rememberText(c *behaviour.Call, message, status string) error {
 	putList(&record, "decisions", settledIn(clean, concludes))
 	putList(&record, "todos", openIn(clean))
 	err := c.State.Spool(spoolName, "stop-"+strconv.FormatInt(c.Now.UnixNano(), 36), record)
-	if !concludes(message) {
+	if !concludes(message) || kept(c) && !concludesBeside(message) {
 		return err
 	}
 	return errors.Join(err, c.State.Update(stateName, func(o protocol.Object) protocol.Object {
 		o.Set("decided", protocol.Raw("true"))
 		return o
 	}))
+}
+
+// kept reports whether the session saved a fact: then what the agent says of that is no decision more.
+func kept(c *behaviour.Call) bool {
+	_, facts := savedBy(c)
+	return facts > 0
+}
+
+// savedBy is what the session saved so far: whether a summary, and how many facts, in the user's own
+// memory, too.
+func savedBy(c *behaviour.Call) (summary bool, facts int) {
+	place := storeOf(c)
+	summary, facts = place.Saved(c.Session())
+	if place.User != "" {
+		_, more := memory.Place{Dir: place.User}.Saved(c.Session())
+		facts += more
+	}
+	return summary, facts
 }
 
 // saidRoom is how much of an agent's last message is kept.

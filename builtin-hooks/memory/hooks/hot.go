@@ -20,7 +20,8 @@ const (
 	// stateName has what was asked and when: began, told_how, turn_asked, flushed, compacted,
 	// unkept; and in which processes the session began.
 	stateName = "memory"
-	// spoolName has a line for each prompt ({"prompt": …, "decided": true, "recalled": ids}), for
+	// spoolName has a line for each prompt ({"prompt": …, "decided": true, "recalled": ids}; with
+	// "wish" if it only wants to be remembered, "plans" if the agent may only plan), for
 	// each call that did something ({"files": […], "ran": …, "failed": true, "purpose": …}), and
 	// for each stop ({"said": …}). A prompt and a stop have the decisions and todos in them.
 	spoolName = "memory"
@@ -37,9 +38,37 @@ func nudge(c *behaviour.Call) error {
 	if acts(c.Event) {
 		err = errors.Join(home(c), note(c), wrote(c))
 	}
-	deliver(c)
-	early(c)
+	if c.Event.Has("tool_response") && c.Event.Text("tool_name") == "AskUserQuestion" {
+		err = errors.Join(err, answered(c))
+	}
+	if !delegated(c.Event) {
+		deliver(c)
+		early(c)
+	}
 	return err
+}
+
+// delegated reports an event within a subagent, which has not read the session's conversation: what
+// the session's own agent is to be told or asked waits for it.
+func delegated(ev protocol.Object) bool {
+	return ev.Text("agent_id") != "" || ev.Text("source") == "subagent"
+}
+
+// answered records what a person chose when the agent asked: that is a decision.
+func answered(c *behaviour.Call) error {
+	var list []string
+	for _, m := range c.Event.Sub("tool_response").Sub("answers") {
+		if chosen := protocol.TextOf(m.Value); chosen != "" {
+			list = append(list, gist(ends(redact.Memory.Text(m.Name+" "+chosen)), promptRoom))
+		}
+	}
+	if list == nil {
+		return nil
+	}
+	var record protocol.Object
+	record.Set("decided", protocol.Raw("true"))
+	putList(&record, "decisions", list)
+	return c.State.Spool(spoolName, c.Digest(), record)
 }
 
 // acts reports whether a call may have done something; others are spared the look at where the
@@ -58,8 +87,10 @@ func recall(c *behaviour.Call) error {
 	last := c.State.Last(spoolName)
 	err = errors.Join(err, cutShort(c, last, "interrupted"))
 	record := turn(c)
-	deliver(c)
-	early(c)
+	if !delegated(c.Event) {
+		deliver(c)
+		early(c)
+	}
 	tellHow(c)
 	found, searched := searchPrompt(c)
 	err = errors.Join(err, searched)
@@ -107,8 +138,14 @@ func turn(c *behaviour.Call) protocol.Object {
 	prompt := c.Event.Text("prompt")
 	clean := ends(redact.Memory.Text(prompt))
 	record.SetText("prompt", gist(clean, promptRoom))
-	if decides(text.Head(prompt, 4000)) {
+	if onlyPlans(c) {
+		record.Set("plans", protocol.Raw("true"))
+	}
+	if head := text.Head(prompt, 4000); decides(head) {
 		record.Set("decided", protocol.Raw("true"))
+		if !decidesBeside(head) {
+			record.Set("wish", protocol.Raw("true"))
+		}
 		putList(&record, "decisions", settledIn(clean, decides))
 	}
 	putList(&record, "todos", openIn(clean))
@@ -144,7 +181,13 @@ func putList(record *protocol.Object, name string, list []string) {
 }
 
 // deliver gives the agent what no earlier event could carry (BM-LOD-18).
-func deliver(c *behaviour.Call) { deliverOf(c, loadKind, rememberKind, flushKind) }
+func deliver(c *behaviour.Call) {
+	if onlyPlans(c) { // it may save nothing now (BM-SAV-17)
+		deliverOf(c, loadKind, rememberKind)
+		return
+	}
+	deliverOf(c, loadKind, rememberKind, flushKind)
+}
 
 // deliverOf is deliver for some kinds.
 func deliverOf(c *behaviour.Call, kinds ...string) {

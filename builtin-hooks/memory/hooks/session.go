@@ -49,11 +49,15 @@ func load(c *behaviour.Call) error {
 		// still be told after it was deleted, or no longer let in.
 		err = errors.Join(err, c.State.Defer(session.Item{Kind: loadKind, Text: source, Expires: c.Now.Add(loadLife)}))
 	}
-	if compacted && c.Can("context") && c.Settings.Of("flush").Bool && !asksPerson(c) {
+	asks := compacted && c.Can("context") && c.Settings.Of("flush").Bool && !asksPerson(c)
+	switch {
+	case asks && planning(c):
+		err = errors.Join(err, askAgain(c, r.afterCompact()))
+	case asks:
 		// The agent has lost what it may have been asked before.
 		_ = c.State.Drop(flushKind)
 		c.Say(r.afterCompact(), "")
-	} else {
+	default:
 		deliverOf(c, loadKind, flushKind) // how to save waits if there was no room for it
 	}
 	if !compacted {
@@ -174,10 +178,8 @@ func offered(c *behaviour.Call, place memory.Place, loaded memory.Loaded, r requ
 	if len(loaded.Auto) == 0 || c.State.Waiting() || c.Settings.Of("save_mode").Text == "off" {
 		return ""
 	}
-	if c.Runtime.Headless != nil {
-		if headless, _ := c.Runtime.Headless(); headless {
-			return ""
-		}
+	if !attended(c, c.Settings.Of("save_mode").Text) { // what it does then may become its last message, which is the run's result
+		return ""
 	}
 	var due []memory.Summary
 	for _, s := range slices.Backward(loaded.Auto) {

@@ -2,11 +2,13 @@ package hooks
 
 import (
 	"cmp"
+	"context"
 	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
@@ -204,6 +206,13 @@ type work struct {
 	writes    int
 	ran       int
 	decisions int
+	wishes    int // prompts that only want something to be remembered
+}
+
+// beside is the work without the wishes that became facts: these say it already.
+func (w work) beside(facts int) work {
+	w.decisions += max(0, w.wishes-facts)
+	return w
 }
 
 // worth reports whether there is something to summarize.
@@ -216,7 +225,10 @@ func worked(records []protocol.Object) (w work) {
 		if o.Has("prompt") {
 			w.turns++
 		}
-		if o.Bool("decided") {
+		switch {
+		case o.Bool("wish"):
+			w.wishes++
+		case o.Bool("decided"):
 			w.decisions++
 		}
 		if o.Has("files") {
@@ -249,6 +261,20 @@ func keepTree(c *behaviour.Call, t tree) error {
 	})
 }
 
+// older reports whether the commit that the project is at was made before the session began: then
+// the session only went there.
+func older(c *behaviour.Call) bool {
+	began, err := time.Parse(time.RFC3339Nano, c.State.Read(stateName).Text("began"))
+	if err != nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(c.Ctx, treeTime)
+	defer cancel()
+	out, err := c.Runtime.Git(ctx, c.Project(), c.Env, "log", "-1", "--no-show-signature", "--format=%ct")
+	at, bad := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
+	return err == nil && bad == nil && at < began.Unix()
+}
+
 // lookAtTree records the files that have changed since the session began, if nothing else
 // showed any change: a program that it ran may have written them.
 func lookAtTree(c *behaviour.Call) error {
@@ -272,7 +298,7 @@ func lookAtTree(c *behaviour.Call) error {
 			files = append(files, redact.Memory.Text(m.Name)) // it was changed before, and is now as in the commit
 		}
 	}
-	if t.head == before.Text("head") && len(files) == 0 {
+	if len(files) == 0 && (t.head == before.Text("head") || older(c)) {
 		return nil
 	}
 	var record protocol.Object
