@@ -1,7 +1,6 @@
 package requirements
 
 import (
-	"bytes"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -38,11 +37,10 @@ func MayBlock(h *discovery.Hook) string {
 		return "metadata.command has no text to tell by"
 	}
 	name := filepath.Base(h.Entry.Path)
-	script, err := hookset.Below(h, h.Entry.Path).Read(h.Entry.Path, maxScript)
-	if err != nil || bytes.IndexByte(script, 0) >= 0 {
+	text, ok := textOf(h)
+	if !ok {
 		return name + " has no text to tell by"
 	}
-	text := withoutComments(string(script))
 	if found := regexp.MustCompile(exitTwo).FindString(text); found != "" {
 		return fmt.Sprintf("%q stands in %s", strings.TrimSpace(found), name)
 	}

@@ -99,11 +99,10 @@ const exitTwo = `\b_?exit\s*\(?\s*2\b|\breturn\s+2\b|\bexitCode\s*=\s*2\b|\bSyst
 // wantsOf is what the entry of a hook seems to answer with: the keys of an outcome that
 // occur in it. Of a program that is not text, all that is known is that it may block.
 func wantsOf(h *discovery.Hook) protocol.Can {
-	script, err := hookset.Below(h, h.Entry.Path).Read(h.Entry.Path, maxScript)
-	if err != nil || bytes.IndexByte(script, 0) >= 0 {
+	text, ok := textOf(h)
+	if !ok {
 		return protocol.CanBlock
 	}
-	text := withoutComments(string(script))
 	var wants protocol.Can
 	if regexp.MustCompile(exitTwo).MatchString(text) {
 		wants |= protocol.CanBlock
@@ -123,6 +122,15 @@ func wantsOf(h *discovery.Hook) protocol.Can {
 		wants |= protocol.CanAsk
 	}
 	return wants
+}
+
+// textOf is the entry of a hook without its comments; ok is false if that is not text.
+func textOf(h *discovery.Hook) (text string, ok bool) {
+	script, err := hookset.Below(h, h.Entry.Path).Read(h.Entry.Path, maxScript)
+	if err != nil || bytes.ContainsRune(script, 0) {
+		return "", false
+	}
+	return withoutComments(string(script)), true
 }
 
 // withoutComments leaves out the lines that are comments.

@@ -70,6 +70,42 @@ func TestWhatAnEntryAsksFor(t *testing.T) {
 	}
 }
 
+// How an entry ends tells whether its exit code could block, and where it stands.
+func TestWhyAnExitCodeCouldBlock(t *testing.T) {
+	t.Parallel()
+	for script, want := range map[string]string{
+		"exit 0\n":                      "",
+		"# exit 2\nexit 0\n":            "",
+		"if bad; then\n  exit  2\nfi\n": `"exit  2" stands in run`,
+		"check\nexit $?\n":              `"exit $?" in run may be 2`,
+		"exec node check.js\n":          `"exec node" in run may be 2`,
+		"sys.exit(main())\n":            "",
+		"def main():\n  return 1 + 2\nsys.exit(main())\n": `"exit(main" in run may be 2`,
+		"\x00\x01":      "run has no text to tell by",
+		"decision=deny": "",
+	} {
+		t.Run(fmt.Sprintf("%q", script), func(t *testing.T) {
+			h := saying(t, protocol.PreToolCall, script)
+			if got := MayBlock(h); got != want {
+				t.Errorf("%q: %q, want %q", script, got, want)
+			}
+			for name, other := range map[string]func(h *discovery.Hook){
+				"nothing is prevented": func(h *discovery.Hook) { h.Trigger = protocol.PostToolCall },
+				"nobody waits for it":  func(h *discovery.Hook) { h.Async = true },
+			} {
+				x := *h
+				if other(&x); MayBlock(&x) != "" {
+					t.Errorf("%q, where %s: %q", script, name, MayBlock(&x))
+				}
+			}
+		})
+	}
+	h := saying(t, protocol.PreToolCall, "decision=deny")
+	if h.Dialect = agents.All()[0].ID; MayBlock(h) != `"decision=deny" in run is a block in its protocol` {
+		t.Errorf("the hook of another program: %q", MayBlock(h))
+	}
+}
+
 // Nobody waits for an async hook, so an agent needs no capability for it.
 func TestAsyncHooksAskForNothingButTheirEvent(t *testing.T) {
 	h := saying(t, protocol.PreToolCall, "exit 2 modified_input additional_context\n")
