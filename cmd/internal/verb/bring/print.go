@@ -14,18 +14,12 @@ import (
 // report prints the result for each entry; a file that could not be read makes the command
 // fail.
 func report(sh *shell.Shell, p *bring.Plan, o options) error {
-	if o.json {
-		doc := map[string]any{"schema": 1, "dry_run": o.dry, "entries": filled(p.Rows), "gone": filled(p.Gone), "notes": filled(p.Notes), "problems": filled(p.Problems)}
-		if err := sh.JSON(doc); err != nil {
-			return err
-		}
-	} else {
-		printRows(sh, p, o)
-	}
-	if len(p.Problems) > 0 {
+	doc := map[string]any{"schema": 1, "dry_run": o.dry, "entries": filled(p.Rows), "gone": filled(p.Gone), "notes": filled(p.Notes), "problems": filled(p.Problems)}
+	err := sh.Answer(o.json, doc, func() { printRows(sh, p, o) })
+	if err == nil && len(p.Problems) > 0 {
 		return shell.ErrReported
 	}
-	return nil
+	return err
 }
 
 func filled[T any](list []T) []T {

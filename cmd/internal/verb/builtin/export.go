@@ -37,13 +37,11 @@ func exportCommand(sh *shell.Shell) *cli.Command {
 			if len(folders) == 0 {
 				return noSuchHook(sh.Host.Behaviours(), words[0], sh.Shown(dir))
 			}
-			if c.Bool("json") {
-				return sh.JSON(map[string]any{"schema": 1, "folders": folders})
-			}
-			for _, f := range folders {
-				sh.Printf("%s\n", sh.Shown(f))
-			}
-			return nil
+			return sh.Answer(c.Bool("json"), map[string]any{"schema": 1, "folders": folders}, func() {
+				for _, f := range folders {
+					sh.Printf("%s\n", sh.Shown(f))
+				}
+			})
 		},
 	}
 }

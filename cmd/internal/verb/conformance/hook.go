@@ -42,13 +42,11 @@ func hookCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if o.json {
-				err = sh.JSON(map[string]any{"schema": 1, "hooks": reports})
-			} else {
+			err = sh.Answer(o.json, map[string]any{"schema": 1, "hooks": reports}, func() {
 				for _, r := range reports {
 					r.Text(sh.Screen(), o.verbose)
 				}
-			}
+			})
 			if slices.ContainsFunc(reports, func(r *conformance.HookReport) bool { return r.Err() != nil }) {
 				err = errors.Join(err, shell.ErrReported)
 			}

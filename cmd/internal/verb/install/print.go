@@ -14,11 +14,7 @@ import (
 
 // report prints the result for each agent; a failure makes the command fail.
 func report(sh *shell.Shell, command string, done connect.Outcome, dry, asJSON bool) error {
-	if asJSON {
-		if err := sh.JSON(map[string]any{"schema": 1, "dry_run": dry, "agents": done.Agents}); err != nil {
-			return err
-		}
-	} else {
+	err := sh.Answer(asJSON, map[string]any{"schema": 1, "dry_run": dry, "agents": done.Agents}, func() {
 		if done.File != "" && !dry {
 			sh.Printf("%s: switched on in %s\n", strings.Join(done.With, ", "), sh.Short(done.File))
 		}
@@ -28,11 +24,11 @@ func report(sh *shell.Shell, command string, done connect.Outcome, dry, asJSON b
 		if len(done.Agents) == 0 {
 			sh.Printf("%s\n", none[command])
 		}
-	}
-	if slices.ContainsFunc(done.Agents, func(r connect.Installed) bool { return r.Error != "" }) {
+	})
+	if err == nil && slices.ContainsFunc(done.Agents, func(r connect.Installed) bool { return r.Error != "" }) {
 		return shell.ErrReported
 	}
-	return nil
+	return err
 }
 
 // none is the answer to --all where it meets no agent.

@@ -41,11 +41,7 @@ func statsCommand(sh *shell.Shell) *cli.Command {
 					return err
 				}
 			}
-			if o.json {
-				return sh.JSON(s)
-			}
-			printStats(sh, s)
-			return nil
+			return sh.Answer(o.json, s, func() { printStats(sh, s) })
 		},
 	}
 }

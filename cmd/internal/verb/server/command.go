@@ -133,6 +133,18 @@ func ask[T any](ctx context.Context, d database, f func(*server.Store, context.C
 	return answer, err
 }
 
+// printList answers with a list: as a member of a document, or row by row.
+func printList[T any](sh *shell.Shell, asJSON bool, member, none string, list []T, row func(T)) error {
+	return sh.Answer(asJSON, map[string]any{"schema": 1, member: list}, func() {
+		if len(list) == 0 {
+			sh.Printf("%s\n", none)
+		}
+		for _, x := range list {
+			row(x)
+		}
+	})
+}
+
 // newIdentity is 128 random bits as text.
 func newIdentity() string {
 	b := make([]byte, 16)

@@ -94,13 +94,7 @@ func aGene(sh *shell.Shell, name, usage string, do review, flags ...cli.Flag) *c
 }
 
 func printGenes(sh *shell.Shell, list []api.Gene, asJSON bool) error {
-	if asJSON {
-		return sh.JSON(map[string]any{"schema": 1, "genes": list})
-	}
-	if len(list) == 0 {
-		sh.Printf("nothing waits\n")
-	}
-	for _, g := range list {
+	return printList(sh, asJSON, "genes", "nothing waits", list, func(g api.Gene) {
 		sh.Printf("%s  %s\n  %s, by %s", sh.Tidy(g.ID), sh.Tidy(g.Title), g.State, sh.Tidy(g.Author))
 		if g.ReviewedBy != "" {
 			sh.Printf(", reviewed by %s", sh.Tidy(g.ReviewedBy))
@@ -115,6 +109,5 @@ func printGenes(sh *shell.Shell, list []api.Gene, asJSON bool) error {
 		for i, step := range g.Strategy {
 			sh.Printf("  %d. %s\n", i+1, text.Wrap(sh.Tidy(step), sh.Columns()-5, "     "))
 		}
-	}
-	return nil
+	})
 }

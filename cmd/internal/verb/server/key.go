@@ -123,22 +123,14 @@ func revokeKeys(ctx context.Context, store database, ids []string) error {
 }
 
 func printKey(sh *shell.Shell, key string, made server.Key, asJSON bool) error {
-	if asJSON {
-		return sh.JSON(map[string]any{"schema": 1, "key": key, "id": made.ID, "person": made.Person, "label": made.Label})
-	}
-	sh.Printf("%s\n", key)
-	sh.Say("key %s of %s: it is shown only this once; set it as PRISMER_API_KEY, with PRISMER_BASE_URL, or for memory as AGENTS_HOOKS_TEAM_KEY, with AGENTS_HOOKS_TEAM_URL", made.ID, made.Person)
-	return nil
+	return sh.Answer(asJSON, map[string]any{"schema": 1, "key": key, "id": made.ID, "person": made.Person, "label": made.Label}, func() {
+		sh.Printf("%s\n", key)
+		sh.Say("key %s of %s: it is shown only this once; set it as PRISMER_API_KEY, with PRISMER_BASE_URL, or for memory as AGENTS_HOOKS_TEAM_KEY, with AGENTS_HOOKS_TEAM_URL", made.ID, made.Person)
+	})
 }
 
 func printKeys(sh *shell.Shell, list []server.Key, asJSON bool) error {
-	if asJSON {
-		return sh.JSON(map[string]any{"schema": 1, "keys": list})
-	}
-	if len(list) == 0 {
-		sh.Printf("there is no key yet\n")
-	}
-	for _, k := range list {
+	return printList(sh, asJSON, "keys", "there is no key yet", list, func(k server.Key) {
 		state := "never used"
 		switch {
 		case k.Revoked != 0:
@@ -155,8 +147,7 @@ func printKeys(sh *shell.Shell, list []server.Key, asJSON bool) error {
 			state += ", for " + strings.Join(k.Scopes, " ")
 		}
 		sh.Printf("%s  %-20s %-20s made %s, %s\n", k.ID, shell.Plain(k.Person), shell.Plain(k.Label), dayOf(k.Created), state)
-	}
-	return nil
+	})
 }
 
 func dayOf(ms int64) string { return time.UnixMilli(ms).Format(time.DateOnly) }

@@ -53,16 +53,9 @@ func personCommand(sh *shell.Shell) *cli.Command {
 }
 
 func printPersons(sh *shell.Shell, list []server.Person, asJSON bool) error {
-	if asJSON {
-		return sh.JSON(map[string]any{"schema": 1, "persons": list})
-	}
-	if len(list) == 0 {
-		sh.Printf("nobody has a key yet\n")
-	}
-	for _, p := range list {
+	return printList(sh, asJSON, "persons", "nobody has a key yet", list, func(p server.Person) {
 		sh.Printf("%-20s %-9s since %s, %d keys hold\n", shell.Plain(p.Name), p.Role, dayOf(p.Created), p.Keys)
-	}
-	return nil
+	})
 }
 
 func auditCommand(sh *shell.Shell) *cli.Command {
@@ -79,16 +72,9 @@ func auditCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if c.Bool("json") {
-				return sh.JSON(map[string]any{"schema": 1, "entries": list})
-			}
-			if len(list) == 0 {
-				sh.Printf("nothing yet\n")
-			}
-			for _, e := range list {
+			return printList(sh, c.Bool("json"), "entries", "nothing yet", list, func(e server.Entry) {
 				sh.Printf("%s  %-12s %-14s %s  %s\n", time.UnixMilli(e.At).Format(time.DateTime), shell.Plain(e.Person), e.What, sh.Tidy(e.About), sh.Tidy(e.Detail))
-			}
-			return nil
+			})
 		},
 	}
 }

@@ -98,17 +98,10 @@ func deleteRoom(ctx context.Context, st *server.Store, o roomOptions) error {
 }
 
 func printRooms(sh *shell.Shell, list []server.Room, asJSON bool) error {
-	if asJSON {
-		return sh.JSON(map[string]any{"schema": 1, "rooms": list})
-	}
-	if len(list) == 0 {
-		sh.Printf("there is no room yet\n")
-	}
-	for _, r := range list {
+	return printList(sh, asJSON, "rooms", "there is no room yet", list, func(r server.Room) {
 		sh.Printf("%s  %s, made %s\n", r.Name, text.Count(r.Facts, "fact"), dayOf(r.Created))
 		for _, m := range r.Members {
 			sh.Printf("  %-20s %s, since %s\n", shell.Plain(m.Person), m.Role, dayOf(m.Since))
 		}
-	}
-	return nil
+	})
 }

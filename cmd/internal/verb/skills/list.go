@@ -22,13 +22,9 @@ func listCommand(sh *shell.Shell) *cli.Command {
 			return err
 		}
 		catalog := list(sh, from)
-		if c.Bool("json") {
-			doc := catalog.Members()
-			doc["schema"] = 1
-			return sh.JSON(doc)
-		}
-		printSkills(sh, catalog)
-		return nil
+		doc := catalog.Members()
+		doc["schema"] = 1
+		return sh.Answer(c.Bool("json"), doc, func() { printSkills(sh, catalog) })
 	})
 	c.Description = "Looked for in " + strings.Join(ops.Places(), ", ") + " of the\n" +
 		"project and of your home directory, and in skills beside your hooks. A skill\n" +

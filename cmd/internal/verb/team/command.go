@@ -183,11 +183,8 @@ func installed(sh *shell.Shell, o options, a connect.Installed) []string {
 // report prints the rows; a difference makes the command fail, except in a dry run.
 func report(sh *shell.Shell, o options, m *team.Manifest, rows []team.Row, did []string) error {
 	differs := slices.ContainsFunc(rows, func(r team.Row) bool { return r.Status == team.Differ })
-	if o.json {
-		if err := sh.JSON(map[string]any{"schema": 1, "manifest": m.Path, "dry_run": o.dry, "done": append([]string{}, did...), "rows": append([]team.Row{}, rows...), "ok": !differs}); err != nil {
-			return err
-		}
-	} else {
+	doc := map[string]any{"schema": 1, "manifest": m.Path, "dry_run": o.dry, "done": append([]string{}, did...), "rows": append([]team.Row{}, rows...), "ok": !differs}
+	err := sh.Answer(o.json, doc, func() {
 		for _, line := range did {
 			sh.Printf("%s\n", line)
 		}
@@ -200,18 +197,16 @@ func report(sh *shell.Shell, o options, m *team.Manifest, rows []team.Row, did [
 				sh.Printf("         fix: %s\n", text.Wrap(r.Fix, sh.Columns()-16, "         "))
 			}
 		}
-		switch {
-		case !differs:
+		if !differs {
 			sh.Printf("all is as %s wants it\n", sh.Short(m.Path))
-		case o.dry:
-		default:
+		} else if !o.dry {
 			sh.Printf("%s\n", left(rows))
 		}
-	}
-	if differs && !o.dry {
+	})
+	if err == nil && differs && !o.dry {
 		return shell.ErrReported
 	}
-	return nil
+	return err
 }
 
 func left(rows []team.Row) string {

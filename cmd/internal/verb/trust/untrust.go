@@ -114,21 +114,16 @@ func printRevoked(sh *shell.Shell, r revoked, asJSON bool) error {
 	for _, name := range r.unknown {
 		sh.Say("untrust: %s was not approved", name)
 	}
-	if asJSON {
-		names := append([]string{}, r.names...)
-		if err := sh.JSON(map[string]any{"schema": 1, "project": r.project, "revoked": names}); err != nil {
-			return err
-		}
-	} else {
+	err := sh.Answer(asJSON, map[string]any{"schema": 1, "project": r.project, "revoked": append([]string{}, r.names...)}, func() {
 		for _, name := range r.names {
 			sh.Printf("%s is not trusted any more\n", shell.Plain(name))
 		}
 		if len(r.names)+len(r.unknown) == 0 {
 			sh.Printf("nothing of %s was approved\n", sh.Short(r.project))
 		}
-	}
-	if len(r.unknown) > 0 {
+	})
+	if err == nil && len(r.unknown) > 0 {
 		return shell.ErrReported
 	}
-	return nil
+	return err
 }
