@@ -147,8 +147,8 @@ func writeSettings(t *testing.T) {
 		var of, o protocol.Object
 		of.Set("enabled", protocol.Raw(`{"description": "Whether the hooks of this behaviour run.", "type": "boolean", "default": false}`))
 		for _, s := range b.Settings() {
-			block += "\n" + builtinhooks.SettingRow(b.Name, s)
-			of.Set(s.Key, builtinhooks.SettingSchema(s).Raw())
+			block += "\n" + settingRow(b.Name, s)
+			of.Set(s.Key, settingSchema(s).Raw())
 		}
 		page2 = strings.Replace(page2, row, block, 1)
 		o.SetText("description", b.Purpose)
@@ -201,7 +201,7 @@ func notOfTheSpec(list builtinhooks.List) (problems []string) {
 			seen[key] = true
 			row, ok := written[key]
 			if !ok {
-				problems = append(problems, "SETTINGS.md lacks a row: "+builtinhooks.SettingRow(b.Name, s))
+				problems = append(problems, "SETTINGS.md lacks a row: "+settingRow(b.Name, s))
 				continue
 			}
 			if got := "| `" + row.Key + "` | " + row.Type + " | " + row.Default + " | " + row.Who + " | " + row.Environment + " | " + row.Meaning + " |"; got != strings.ReplaceAll(plainRow(b.Name, s), "``", "") {
@@ -248,7 +248,7 @@ func TestOneLineMakesABehaviourKnown(t *testing.T) {
 // plainRow is a row as spec.Settings reads it: without the marks of code, but for
 // the key and the meaning.
 func plainRow(behaviour string, s builtinhooks.Setting) string {
-	cells := strings.Split(builtinhooks.SettingRow(behaviour, s), " | ")
+	cells := strings.Split(settingRow(behaviour, s), " | ")
 	for i := 1; i < 5; i++ {
 		cells[i] = strings.ReplaceAll(cells[i], "`", "")
 	}

@@ -32,6 +32,19 @@ func Composed(s string) string {
 	return string(out)
 }
 
+// Narrow is a text as [Composed] has it, with full-width forms of ASCII as ASCII.
+func Narrow(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 0xff01 && r <= 0xff5e:
+			return r - 0xfee0
+		case r == 0x3000:
+			return ' '
+		}
+		return r
+	}, Composed(s))
+}
+
 // combines reports whether a character may become one with that before it.
 func combines(r rune) bool {
 	return r >= 0x300 && (r <= 0x345 || r >= 0x653 && r <= 0x655 || r >= vowels && r < tails+28 || r == voiced || r == voiced+1)

@@ -42,8 +42,6 @@ const (
 	Probing       // may be offered once
 )
 
-func (s State) String() string { return [...]string{"closed", "open", "probing"}[s] }
-
 const (
 	breakAt     = 5               // this many failures …
 	breakWithin = 5 * time.Minute // … within this time open the breaker

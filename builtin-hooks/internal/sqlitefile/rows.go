@@ -21,9 +21,6 @@ const (
 	mostData = 1 << 28 // bytes of one row
 )
 
-// Has reports whether there is a table of a name.
-func (f *File) Has(table string) bool { return f.roots[table] != 0 }
-
 // Rows are the rows of a table in the order of their keys, none of one that is not
 // there. After an error there are no more.
 func (f *File) Rows(table string) iter.Seq2[Row, error] {

@@ -3,6 +3,8 @@ package search
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // glossary has technical terms that mean the same in Chinese and English, and common
@@ -266,7 +268,7 @@ type synonyms struct {
 // longer than the search.
 func trade(query string) synonyms {
 	s := synonyms{latin: map[string][][]string{}, cjk: map[string][][]string{}}
-	query = fold(query)
+	query = text.Narrow(query)
 	asked := map[string]bool{}
 	for _, w := range words(query) {
 		asked[w.text] = true

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // An aim is one thing that a query asks for, and the ways to say it.
@@ -202,7 +204,7 @@ type run struct {
 	cjk  bool
 }
 
-func runs(text string) []run {
+func runs(of string) []run {
 	var out []run
 	var b strings.Builder
 	last := false
@@ -212,7 +214,7 @@ func runs(text string) []run {
 			b.Reset()
 		}
 	}
-	for _, r := range fold(text) {
+	for _, r := range text.Narrow(of) {
 		if cjk := isCJK(r); cjk != last {
 			end()
 			last = cjk

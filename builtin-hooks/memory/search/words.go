@@ -27,7 +27,7 @@ type word struct {
 // Width, case, and whether a letter and its mark are one character do not count.
 func words(of string) []word {
 	s := splitter{}
-	runes := []rune(fold(of))
+	runes := []rune(text.Narrow(of)) // case is kept: it separates words
 	for i := 0; i < len(runes); {
 		switch r := runes[i]; {
 		case isCJK(r):
@@ -58,20 +58,6 @@ func Terms(text string) []string {
 		out = append(out, w.text)
 	}
 	return out
-}
-
-// fold replaces full-width forms of ASCII, and makes one character of a letter and its mark. Case
-// is kept: it separates words.
-func fold(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 0xff01 && r <= 0xff5e:
-			return r - 0xfee0
-		case r == 0x3000:
-			return ' '
-		}
-		return r
-	}, text.Composed(s))
 }
 
 // spellings are how a word with accents is typed without them: müller as muller, and as mueller.

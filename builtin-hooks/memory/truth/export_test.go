@@ -5,10 +5,19 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 )
 
 // SignNames say what each of the signs is.
 func SignNames() []string { return signNames }
+
+var signNames = strings.Fields(`
+	whole topics both-topics old-head new-head shared length old-length new-length old-units new-units other-language
+	old-lacks new-lacks old-lacks-words new-lacks-words old-lacks-names old-misses new-misses-head misses-heads old-unknown new-unknown new-akin
+	values-akin other-kind old-amounts new-amounts old-contrasts new-contrasts old-behind new-behind old-head-names shared-names
+	in-order in-order-whole old-leads new-leads slots slot-names slot-amounts slot-words slot-heads
+	update changes cue turns ends denies apart always-apart old-denied same-verb formers too
+	score shares only other ahead-score behind-score behind-shares behind-whole more-shares more-whole more-names more-words words phrasing word-odds word-odds-most`)
 
 // Signs are those of each rival; none of one that says the same.
 func Signs(newer string, rivals []Rival, many int, sense Sense) [][]float64 {

@@ -15,19 +15,11 @@ const smallMemory = 40
 const mostAhead = 0.3
 
 // signs are what tells whether the newer takes the place of one of its rivals, in the order in
-// which the forest knows them; signNames says what each is.
+// which the forest knows them; signNames of the tests say what each is.
 func (c contender) signs(at int, all []contender, rivals []Rival, many int) []float64 {
 	sum, most := wordOdds(c.newWords(), oddsOf())
 	return slices.Concat(c.ofTexts(), c.ofWords(), c.ofKinds(), c.ofPlaces(), c.ofChange(), c.standing(at, all, rivals, many), []float64{phrasing(c.phrases()), sum, most})
 }
-
-var signNames = strings.Fields(`
-	whole topics both-topics old-head new-head shared length old-length new-length old-units new-units other-language
-	old-lacks new-lacks old-lacks-words new-lacks-words old-lacks-names old-misses new-misses-head misses-heads old-unknown new-unknown new-akin
-	values-akin other-kind old-amounts new-amounts old-contrasts new-contrasts old-behind new-behind old-head-names shared-names
-	in-order in-order-whole old-leads new-leads slots slot-names slot-amounts slot-words slot-heads
-	update changes cue turns ends denies apart always-apart old-denied same-verb formers too
-	score shares only other ahead-score behind-score behind-shares behind-whole more-shares more-whole more-names more-words words phrasing word-odds word-odds-most`)
 
 // ofTexts is how near the two are as a whole.
 func (m *match) ofTexts() []float64 {

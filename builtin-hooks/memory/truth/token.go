@@ -18,9 +18,10 @@ type token struct {
 }
 
 // tokens takes a text apart.
-func (l *lexicon) tokens(text string) (out []token) {
-	given := []rune(narrow(text))
-	runes := []rune(strings.ToLower(narrow(text))) // as many: each is made small by itself
+func (l *lexicon) tokens(said string) (out []token) {
+	said = text.Narrow(said)
+	given := []rune(said)
+	runes := []rune(strings.ToLower(said)) // as many: each is made small by itself
 	for i := 0; i < len(runes); {
 		switch r := runes[i]; {
 		case isCJK(r):
@@ -134,19 +135,6 @@ func stem(w string) string {
 		w = w[:n-1]
 	}
 	return w
-}
-
-// narrow makes wide forms of ASCII narrow, and one character of a letter and its mark.
-func narrow(said string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 0xff01 && r <= 0xff5e:
-			return r - 0xfee0
-		case r == 0x3000:
-			return ' '
-		}
-		return r
-	}, text.Composed(said))
 }
 
 func isCJK(r rune) bool {

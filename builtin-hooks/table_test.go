@@ -1,15 +1,16 @@
-package builtinhooks
+package builtinhooks_test
 
 import (
 	"strconv"
 	"strings"
 
+	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// SettingRow is a setting as a row of the table in spec/SETTINGS.md.
-func SettingRow(behaviour string, s Setting) string {
+// settingRow is a setting as a row of the table in spec/SETTINGS.md.
+func settingRow(behaviour string, s builtinhooks.Setting) string {
 	kind := s.Want()
 	switch s.Kind {
 	case setting.Bool:
@@ -29,7 +30,7 @@ func SettingRow(behaviour string, s Setting) string {
 }
 
 // who are the layers whose files may set it: system, user, project.
-func who(s Setting) string {
+func who(s builtinhooks.Setting) string {
 	switch s.Project {
 	case setting.Tightens:
 		return "s u, p to " + code(asJSON(s))
@@ -50,7 +51,7 @@ func code(s string) string {
 
 // asJSON is the default of a setting as JSON and TOML write it, "" if it is
 // nothing.
-func asJSON(s Setting) string {
+func asJSON(s builtinhooks.Setting) string {
 	switch s.Kind {
 	case setting.Choice, setting.Text:
 		if s.Default == "" {
@@ -64,8 +65,8 @@ func asJSON(s Setting) string {
 	return s.Default
 }
 
-// SettingSchema is a setting as a property of spec/hooks-toml.schema.json.
-func SettingSchema(s Setting) protocol.Object {
+// settingSchema is a setting as a property of spec/hooks-toml.schema.json.
+func settingSchema(s builtinhooks.Setting) protocol.Object {
 	var o protocol.Object
 	o.SetText("description", s.Meaning)
 	o.SetText("type", [...]string{"boolean", "integer", "number", "string", "string", "array"}[s.Kind])
