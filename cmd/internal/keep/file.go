@@ -55,7 +55,7 @@ func sweep(h host.Host) (left []string) {
 		return nil
 	}
 	for _, e := range list {
-		if strings.HasPrefix(e.Name(), "."+Whole) && strings.Contains(e.Name(), ".tmp-") || strings.Contains(e.Name(), aside) {
+		if strings.Contains(e.Name(), ".tmp-") || strings.Contains(e.Name(), aside) {
 			if file := filepath.Join(Dir(h), e.Name()); os.Remove(file) != nil {
 				left = append(left, file)
 			}

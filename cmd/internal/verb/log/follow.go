@@ -48,8 +48,5 @@ func follow(ctx context.Context, sh *shell.Shell, f runlog.Filter, o logOptions)
 			return nil
 		case <-tick.C:
 		}
-		if len(seen) > 0 {
-			clear(seen) // lines added in the meantime have been read now
-		}
 	}
 }

@@ -1,6 +1,8 @@
 package workspace
 
 import (
+	"cmp"
+
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/view"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
@@ -44,17 +46,14 @@ type viewOptions struct {
 }
 
 func readView(sh *shell.Shell, c *cli.Context) (o viewOptions, err error) {
-	list, err := shell.Args(c, 0, 1, "at most the id of a workspace")
-	if err != nil {
+	if _, err = shell.Args(c, 0, 1, "at most the id of a workspace"); err != nil {
 		return o, err
 	}
 	if o.where, err = webpage.Read(c); err != nil {
 		return o, err
 	}
-	if id := c.String("workspace-id"); id != "" {
+	if id := cmp.Or(c.String("workspace-id"), c.Arg()); id != "" {
 		o.given.SetText("workspaceId", id)
-	} else if len(list) == 1 {
-		o.given.SetText("workspaceId", list[0])
 	}
 	o.placeOptions, err = readPlace(sh, c)
 	return o, err
