@@ -44,6 +44,17 @@ func TestEachAgentIsToldOrTheLossIsNamed(t *testing.T) {
 	}
 }
 
+// What came from an agent is to that agent what it was, and no other event of the same kind.
+func TestAnEventOfAnAgentStaysWhatItWas(t *testing.T) {
+	ev := &protocol.Event{Type: protocol.PreToolCall, NativeEvent: "one-of-its-own"}
+	for _, d := range agents.All() {
+		ev.Agent = d.ID
+		if got, ok := translate.Event(d, ev); !ok || got != ev {
+			t.Errorf("%s: %+v, %v", d.ID, got, ok)
+		}
+	}
+}
+
 // A tool call gets its native name and keys, beside the portable ones.
 func TestEventSpeaksTheAgentsWords(t *testing.T) {
 	tool := shelltest.New(t)

@@ -51,7 +51,7 @@ func TestTimesAreParsed(t *testing.T) {
 			}
 		})
 	}
-	for _, word := range []string{"", "  ", "soon", "2", "h", "2x", "2026-13-01", "2026-02-30", "25:00", "2h yesterday", "yesterday soon", "now 14:05", "999999w", "99999999999999999999h", "2026-11-23T", "last week\x1b[2J"} {
+	for _, word := range []string{"", "  ", "soon", "2", "h", "2x", "2026-13-01", "2026-02-30", "25:00", "2h yesterday", "yesterday soon", "now 14:05", "999999w", "99999999999999999999h", "2026-11-23T", "last week\x1b[2J", "last monday"} {
 		t.Run(fmt.Sprintf("word %q", word), func(t *testing.T) {
 			if got, err := when.Parse(word, now); err == nil {
 				t.Errorf("%q: %v", word, got)

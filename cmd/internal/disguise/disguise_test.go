@@ -66,6 +66,7 @@ func TestSeedsDecide(t *testing.T) {
 func TestOptionsAreWrittenOtherwise(t *testing.T) {
 	for line, want := range map[string][]string{
 		"git push -f origin main":      {"git push --force origin main", "git push -fu origin main", "git push -uf origin main", "git push origin main -f", "git push origin +main", "git -C . push -f origin main"},
+		"git push -f upstream +a b":    {"git push upstream +a +b"},
 		"git push --force":             {"git push -f", "git push -fu", "git push origin +HEAD"},
 		"rm -rf /tmp/x":                {"rm -r -f /tmp/x", "rm --recursive --force /tmp/x", "rm -fr /tmp/x", "rm -Rf /tmp/x", "rm -rfv /tmp/x", "rm -vrf /tmp/x", "rm -rf -- /tmp/x"},
 		"git push --force-with-lease":  {"git --no-pager push --force-with-lease"},

@@ -2,6 +2,7 @@ package upgrade
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/internal/must"
 )
 
@@ -97,6 +99,21 @@ func TestVersionsAreComparedWithTheNewestRelease(t *testing.T) {
 		t.Run(tc[0]+" and "+tc[1], func(t *testing.T) {
 			if got := state(tc[0], tc[1]); got != tc[2] {
 				t.Errorf("%s against %s: %s, want %s", tc[0], tc[1], got, tc[2])
+			}
+		})
+	}
+}
+
+// What is to be done is said, but not where this is the newest release.
+func TestWhatIsToBeDoneIsSaidUnlessItIsDone(t *testing.T) {
+	t.Parallel()
+	for state, want := range map[string]string{"current": "nothing to do", "older": "v2.0.0 is newer: https://example.org", "unknown": "none that could be compared"} {
+		t.Run(state, func(t *testing.T) {
+			sh := shelltest.New(t)
+			r := report{Version: "v1.0.0", Program: "/bin/x", Newest: &release{"v2.0.0", "https://example.org"}, State: state, Do: []string{"git pull"}}
+			must.Do(t, tell(sh, r, way{said: "by hand"}, options{check: true}))
+			if said := fmt.Sprint(sh.Out); !strings.Contains(said, want) || strings.Contains(said, "git pull") != (state != "current") {
+				t.Errorf("%q, want %q", said, want)
 			}
 		})
 	}

@@ -36,6 +36,16 @@ func TestStrangersDoNotShutOutThePage(t *testing.T) {
 	if status := get(); status != 200 {
 		t.Fatalf("the page: %d", status)
 	}
+	for range 2 * o.mostGuests { // who has left takes no room
+		c, err := net.Dial("tcp", host)
+		must.Do(t, err)
+		fmt.Fprintf(c, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+		_, _ = io.Copy(io.Discard, c)
+		c.Close()
+	}
+	if status, _, _ := ask(t, "GET", address, ""); status != 200 {
+		t.Errorf("a page after others have left: %d", status)
+	}
 	for i := range 2 * o.mostGuests {
 		c, err := net.Dial("tcp", host)
 		must.Do(t, err)
