@@ -5,10 +5,12 @@
 //	.ci/mutate ./discovery ./runner            ten changes in each
 //	.ci/mutate -n 30 -file matcher.go ./discovery
 //	.ci/mutate -wide ./cmd/internal/dispatch ./discovery
+//	.ci/mutate -wide ./cmd/agents-hooks -run TestScripts/skills ./cmd/internal/verb/skills
 //
 // A hash chooses the places, so that a second run makes the same changes; -seed chooses
 // others. No file of the repository is touched: the compiler gets the changed file by
-// -overlay. Survivors are also tried with the tests of the packages that -wide names.
+// -overlay. Survivors are also tried with the tests of the packages that -wide names, or
+// those of them that -run names.
 // On a busy machine a test may fail anyway: -noticed says which one noticed a change.
 //
 // A survivor is a missing test, or a change without effect. A line with a comment that
@@ -39,10 +41,11 @@ func main() {
 	seed := flag.String("seed", "", "any word: other places")
 	file := flag.String("file", "", "only places in files of this name, or of names that begin so")
 	wide := flag.String("wide", "", "packages with blanks between them, whose tests judge survivors too")
+	only := flag.String("run", "", "which tests of those packages")
 	dry := flag.Bool("list", false, "print the changes, and run nothing")
 	all := flag.Bool("noticed", false, "print also what was noticed, and by which test: on a busy machine it may have failed anyway")
 	flag.Parse()
-	survivors, err := run(flag.Args(), options{*n, *seed, *file, strings.Fields(*wide), *dry, *all})
+	survivors, err := run(flag.Args(), options{*n, *seed, *file, strings.Fields(*wide), *only, *dry, *all})
 	switch {
 	case err != nil:
 		fmt.Fprintf(os.Stderr, "mutate: %v\n", err)
@@ -56,6 +59,7 @@ type options struct {
 	n          int
 	seed, file string
 	wide       []string
+	run        string
 	list       bool
 	noticed    bool
 }
@@ -108,12 +112,17 @@ func try(pkg string, o options, work string) (survivors int, err error) {
 		}
 		return 0, nil
 	}
-	judge := pkg
-	if len(dir.TestGoFiles)+len(dir.XTestGoFiles) == 0 { // its tests stand in the folder above
-		judge = filepath.Dir(dir.Dir)
+	own := []string{pkg}
+	if len(dir.TestGoFiles)+len(dir.XTestGoFiles) == 0 { // its tests stand in the folder above, or in those of -wide
+		own[0] = filepath.Dir(dir.Dir)
+		if found, _ := filepath.Glob(filepath.Join(own[0], "*_test.go")); found == nil {
+			own = nil
+		}
 	}
-	if out, ok := tests("", "", judge); !ok {
-		return 0, fmt.Errorf("%s fails as it is:\n%s", pkg, out)
+	for _, p := range own {
+		if out, ok := tests("", "", p); !ok {
+			return 0, fmt.Errorf("%s fails as it is:\n%s", pkg, out)
+		}
 	}
 	tried, killed := 0, 0
 	began := time.Now()
@@ -129,7 +138,11 @@ func try(pkg string, o options, work string) (survivors int, err error) {
 			continue
 		}
 		tried++
-		if by := dead("", overlay, append([]string{judge}, o.wide...)); by != "" {
+		by := dead("", overlay, own)
+		if by == "" {
+			by = dead("", overlay, o.wide, "-run="+o.run)
+		}
+		if by != "" {
 			killed++
 			if o.noticed {
 				fmt.Printf("noticed by %s: %s\n", by, c)
@@ -145,9 +158,9 @@ func try(pkg string, o options, work string) (survivors int, err error) {
 
 // dead is what noticed a change: the first test that failed, or the package if none is
 // named, as after a panic; "" if nothing did.
-func dead(dir, overlay string, packages []string) (by string) {
+func dead(dir, overlay string, packages []string, flags ...string) (by string) {
 	for _, p := range packages {
-		out, ok := tests(dir, overlay, p)
+		out, ok := tests(dir, overlay, p, flags...)
 		if ok {
 			continue
 		}
@@ -165,8 +178,8 @@ func dead(dir, overlay string, packages []string) (by string) {
 //
 // A test may start a program of the repository, and build it first: GOFLAGS gives the changed
 // file to the go commands of tests too.
-func tests(dir, overlay, pkg string) (out []byte, ok bool) {
-	cmd := exec.Command("go", "test", "-vet=off", "-timeout=5m", pkg)
+func tests(dir, overlay, pkg string, flags ...string) (out []byte, ok bool) {
+	cmd := exec.Command("go", slices.Concat([]string{"test", "-vet=off", "-timeout=5m"}, flags, []string{pkg})...)
 	if overlay != "" {
 		cmd.Args = slices.Insert(cmd.Args, 2, "-failfast", "-count=1")
 		cmd.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" '-overlay="+overlay+"'")

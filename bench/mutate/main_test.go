@@ -86,6 +86,9 @@ func TestSurvivors(t *testing.T) {
 			t.Errorf("%v: where a program is built it is noticed by %q, want %q", c, got, by)
 		}
 	}
+	if overlay, err := list[1].overlay(t.TempDir()); err != nil || dead(dir, overlay, []string{"./wide"}, "-run=TestOfAnotherName") != "" {
+		t.Errorf("%v: noticed by a test that -run does not name", err)
+	}
 	if b, err := os.ReadFile(filepath.Join(dir, "p.go")); err != nil || string(b) != source {
 		t.Errorf("%v: %s", err, b)
 	}
