@@ -214,7 +214,7 @@ func (r *reader) firstAfter(t []rune, i, from int) int {
 func (r *reader) fromOneTo(from, to span, words, named string) {
 	back := comesBack(words, from) || gone(words)
 	season := !back && from.yearless() && to.yearless() && strings.Contains(words, "适用") // perhaps each year
-	if _, unclear := r.between(from, to, back || season); unclear || season {
+	if r.between(from, to, back || season) || season {
 		r.unclear(named)
 	}
 }

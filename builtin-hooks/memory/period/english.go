@@ -334,7 +334,7 @@ func (r *reader) fromTo(list []token, from int, between ...string) int {
 	}
 	back := again(words, first) || past(words)
 	season := !back && first.yearless() && last.yearless() && any(words, "applies", "apply") // perhaps each year
-	if _, unclear := r.between(first, last, back || season); unclear || season {
+	if r.between(first, last, back || season) || season {
 		r.unclear(r.said(list, max(0, from-1), next))
 	}
 	return next

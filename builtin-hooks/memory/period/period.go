@@ -202,18 +202,15 @@ func (r *reader) nearest(s span) span {
 
 // between takes the period from one span to another, if that is one: from Monday to Friday is
 // every week, and from May to September may be every year.
-func (r *reader) between(from, to span, again bool) (taken, unclear bool) {
+func (r *reader) between(from, to span, again bool) (unclear bool) {
 	switch {
 	case from.bad || to.bad:
-		return false, true
+		return true
 	case from.weekday && to.weekday:
-		return false, false
+		return false
 	case from.yearless() && to.yearless():
-		if again {
-			return false, false
-		}
-		if from.month && to.month {
-			return false, true
+		if again || from.month && to.month {
+			return !again
 		}
 		to = r.next(to)
 		from = from.before(to.start)
@@ -222,12 +219,11 @@ func (r *reader) between(from, to span, again bool) (taken, unclear bool) {
 	case to.yearless():
 		to = to.after(from.start)
 	}
-	if !from.start.Before(to.end) {
-		return false, false
+	if from.start.Before(to.end) {
+		r.since(from.start)
+		r.until(to.end)
 	}
-	r.since(from.start)
-	r.until(to.end)
-	return true, false
+	return false
 }
 
 func any(words []string, of ...string) bool {

@@ -34,7 +34,7 @@ func isOf(list []string, t token) bool {
 // other hour it starts.
 func (c *comparison) otherHour() bool {
 	starts := 0
-	only := func(s *statement, list []token) bool {
+	only := func(list []token) bool {
 		hours := 0
 		for _, t := range list {
 			switch {
@@ -48,7 +48,7 @@ func (c *comparison) otherHour() bool {
 		}
 		return hours == 1
 	}
-	return only(&c.old, c.lost) && only(&c.new, c.gained) && starts == 1 && len(c.common) > 0 && !c.onlyValues()
+	return only(c.lost) && only(c.gained) && starts == 1 && len(c.common) > 0 && !c.onlyValues()
 }
 
 // otherMeeting reports whether the two name an hour of two things that have a word in
