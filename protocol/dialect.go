@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"encoding/hex"
 	"hash/fnv"
 	"slices"
@@ -308,13 +309,14 @@ func (in Input) NativeName() string {
 
 // NewEvent creates an event from a native one: base fields, context, capabilities. An
 // event that is not the first of n.MapsTo cannot decide anything. The session id is the
-// agent's, or else derived from the transcript's path.
+// agent's, or else derived from the transcript's path; the folder is the agent's, or
+// else that of this process.
 func (in Input) NewEvent(agent string, n Native, i int) *Event {
 	ev := &Event{
 		Type:        n.MapsTo[i],
 		Timestamp:   Timestamp(in.Now),
 		SessionID:   in.Text("session_id"),
-		WorkDir:     in.Text("cwd"),
+		WorkDir:     cmp.Or(in.Text("cwd"), in.WorkDir),
 		Agent:       agent,
 		NativeEvent: n.Name,
 		Entry:       in.Entry,

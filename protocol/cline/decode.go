@@ -87,7 +87,6 @@ func place(ev *protocol.Event, in protocol.Input) {
 	if ev.SessionID = p.Sub("sessionContext").Text("rootSessionId"); ev.SessionID == "" {
 		ev.SessionID = p.Text("taskId")
 	}
-	ev.WorkDir = in.WorkDir
 	if roots := protocol.ElementsOf(p.Get("workspaceRoots")); len(roots) > 0 {
 		ev.WorkDir = protocol.TextOf(roots[0])
 	}

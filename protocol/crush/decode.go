@@ -16,7 +16,6 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 		return nil, nil
 	}
 	ev := in.NewEvent(id, n, 0)
-	ev.WorkDir = cmp.Or(ev.WorkDir, in.WorkDir)
 	native := in.Text("tool_name")
 	call := tools.NewCall(native, in.Payload.Get("tool_input"))
 	if joined, ok := strings.CutPrefix(native, "mcp_"); ok { // crush/6

@@ -5,16 +5,16 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
-	"github.com/agents-hooks/agents-hooks/protocol/internal/patch"
 )
 
 func decode(in protocol.Input) ([]*protocol.Event, error) {
 	events := claudelike.Decode(in, id, natives, tools)
 	for _, ev := range events {
-		ev.WorkDir = cmp.Or(ev.WorkDir, in.Getenv("DEVIN_PROJECT_DIR")) // devin-cli/1
-		ev.WorkDir = cmp.Or(ev.WorkDir, in.WorkDir)
+		ev.WorkDir = cmp.Or(in.Text("cwd"), in.Getenv("DEVIN_PROJECT_DIR"), in.WorkDir) // devin-cli/1
 		if ev.Call != nil && ev.Call.NativeName == "apply_patch" {
-			addPaths(ev)
+			for _, name := range []string{"patch", "input", "command"} { // the first that holds one (devin-cli/7)
+				claudelike.AddPatch(ev, ev.Call.NativeInput.Text(name))
+			}
 		}
 		response := in.Payload.Sub("tool_response")
 		if ev.Type == protocol.PostToolCall && string(response.Get("success")) == "false" {
@@ -27,22 +27,6 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 		}
 	}
 	return events, nil
-}
-
-// addPaths adds the files that a patch touches, from whichever member holds the patch
-// (devin-cli/7).
-func addPaths(ev *protocol.Event) {
-	for _, name := range []string{"patch", "input", "command"} {
-		paths := patch.Files(ev.Call.NativeInput.Text(name))
-		if len(paths) == 0 {
-			continue
-		}
-		ev.Call.Derive("file_path", protocol.Quote(paths[0]))
-		ev.Call.Derive("file_paths", protocol.TextList(paths))
-		ev.Fields = ev.Fields.Clone()
-		ev.Fields.Set("tool_input", ev.Call.Input.Raw())
-		return
-	}
 }
 
 // detect recognises Devin by prompt_id without the transcript that Claude Code would

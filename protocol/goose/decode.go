@@ -18,9 +18,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	events := make([]*protocol.Event, len(n.MapsTo))
 	for i := range events {
 		ev := in.NewEvent(id, n, i)
-		if ev.WorkDir = in.Text("working_dir"); ev.WorkDir == "" {
-			ev.WorkDir = in.WorkDir // goose/3
-		}
+		ev.WorkDir = cmp.Or(in.Text("working_dir"), in.WorkDir) // goose/3
 		fill(ev, in.Payload)
 		events[i] = ev
 	}

@@ -1,8 +1,6 @@
 package junie
 
 import (
-	"cmp"
-
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
@@ -10,7 +8,6 @@ import (
 func decode(in protocol.Input) ([]*protocol.Event, error) {
 	events := claudelike.Decode(in, id, natives, tools)
 	for _, ev := range events { // junie/1
-		ev.WorkDir = cmp.Or(ev.WorkDir, in.WorkDir)
 		if ev.SessionID == "" {
 			ev.SessionID = protocol.StableID(id, ev.WorkDir, in.Getenv("TERM_SESSION_ID"))
 		}

@@ -33,7 +33,6 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	events := make([]*protocol.Event, len(n.MapsTo))
 	for i := range events {
 		ev := in.NewEvent(id, n, i)
-		ev.WorkDir = cmp.Or(ev.WorkDir, in.WorkDir)
 		f.fill(ev)
 		if !ev.Type.IsTool() {
 			u := f.state.Sub("usage")

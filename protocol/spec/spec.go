@@ -39,7 +39,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 		Type:      protocol.EventType(protocol.TextOf(raw)),
 		Timestamp: p.Text("timestamp"),
 		SessionID: p.Text("session_id"),
-		WorkDir:   p.Text("work_dir"),
+		WorkDir:   cmp.Or(p.Text("work_dir"), in.WorkDir),
 		Context:   p.Sub("context"),
 		Unread:    in.Unread,
 	}
@@ -49,7 +49,6 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	if ev.Timestamp == "" {
 		ev.Timestamp = protocol.Timestamp(in.Now)
 	}
-	ev.WorkDir = cmp.Or(ev.WorkDir, in.WorkDir)
 	if pwd := in.Getenv("PWD"); ev.WorkDir == "" && filepath.IsAbs(pwd) {
 		ev.WorkDir = pwd
 	}

@@ -52,7 +52,7 @@ func TestQuirks(t *testing.T) {
 		}
 	}
 	events, err := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, `{`+base+`"Stop"}`), WorkDir: "/home/dev"})
-	if err != nil || events[0].WorkDir != "" {
+	if err != nil || events[0].WorkDir != "/home/dev" {
 		t.Errorf("vscode/6: %v, works in %q", err, events[0].WorkDir)
 	}
 	dialecttest.Check(t, "vscode/7", told(`"PreToolUse", "tool_name": "create_file", "tool_input": {"filePath": "a", "content": "b", "n": 1.0}`,
@@ -86,9 +86,4 @@ func TestBorrowedEntry(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestFiles(t *testing.T) {
-	dialecttest.Check(t, "user", Dialect.Config.File(protocol.Site{Home: "/h"}), "/h/.copilot/hooks/agents-hooks-vscode.json")
-	dialecttest.Check(t, "project", Dialect.Config.File(protocol.Site{Scope: protocol.ProjectScope, Home: "/h", Project: "/p"}), "/p/.github/hooks/agents-hooks-vscode.json")
 }

@@ -22,7 +22,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 		ev := in.NewEvent(id, n, i)
 		claudelike.Clock(ev, p.Get("timestamp"))
 		ev.SessionID = cmp.Or(p.Text("trajectory_id"), ev.SessionID, p.Text("execution_id")) // windsurf/4
-		ev.WorkDir = cmp.Or(info.Text("cwd"), ev.WorkDir, in.WorkDir)                        // windsurf/5
+		ev.WorkDir = cmp.Or(info.Text("cwd"), ev.WorkDir)                                    // windsurf/5
 		fill(ev, info)
 		ev.TakeAs("model", p, "model_name")
 		events[i] = ev

@@ -15,6 +15,5 @@ func AddPatch(ev *protocol.Event, text string) {
 	}
 	ev.Call.Derive("file_path", protocol.Quote(paths[0]))
 	ev.Call.Derive("file_paths", protocol.TextList(paths))
-	ev.Fields = ev.Fields.Clone()
 	ev.Fields.Set("tool_input", ev.Call.Input.Raw())
 }

@@ -63,7 +63,7 @@ func Decode(in protocol.Input, agent string) []*protocol.Event {
 	events := make([]*protocol.Event, len(n.MapsTo))
 	for i := range events {
 		ev := in.NewEvent(agent, n, i)
-		f.place(ev, in.WorkDir)
+		f.place(ev)
 		f.fill(ev)
 		if !ev.Type.IsTool() {
 			f.usage(ev)
@@ -95,14 +95,12 @@ func (f *frame) concerns(name string) bool {
 }
 
 // place says in which session and which folder it happened.
-func (f *frame) place(ev *protocol.Event, workDir string) {
+func (f *frame) place(ev *protocol.Event) {
 	ev.SessionID = f.own()
 	if parent := f.parent(); parent != "" {
 		ev.SessionID = parent
 	}
-	for _, dir := range [...]string{f.Text("directory"), f.info.Text("directory"), workDir} {
-		ev.WorkDir = cmp.Or(ev.WorkDir, dir)
-	}
+	ev.WorkDir = cmp.Or(f.Text("directory"), f.info.Text("directory"), ev.WorkDir)
 }
 
 // fill adds the fields of the event's kind, in the order in which a hook sees

@@ -20,7 +20,6 @@ func Decode(in protocol.Input, agent, session string, natives []protocol.Native,
 	events := make([]*protocol.Event, len(n.MapsTo))
 	for i := range events {
 		ev := in.NewEvent(agent, n, i)
-		ev.WorkDir = cmp.Or(ev.WorkDir, in.WorkDir)
 		ev.SessionID = cmp.Or(ev.SessionID, session)
 		fill(ev, in, tools)
 		events[i] = ev
