@@ -63,12 +63,27 @@ func (s Site) Getenv(name string) string {
 	return s.Env(name)
 }
 
+// Has reports whether a file exists.
+func (s Site) Has(path string) bool {
+	if s.Read == nil {
+		return false
+	}
+	_, err := s.Read(path)
+	return err == nil
+}
+
 // ByScope is the one path for a project, or the other one for the user.
 func (s Site) ByScope(project, user string) string {
 	if s.Scope == ProjectScope {
 		return project
 	}
 	return user
+}
+
+// Shares reports whether a file of the site goes to others with the project's
+// repository. Agents keep only those out of it that they call local.
+func (s Site) Shares(file string) bool {
+	return s.Scope == ProjectScope && strings.HasPrefix(file, s.Project) && !strings.HasSuffix(file, ".local.json")
 }
 
 // Realpath is a path with its links resolved.
@@ -198,7 +213,6 @@ type Config struct {
 	Shape  Shape
 	Events string            // the member that holds the events, "hooks"; "" if the whole file does
 	File   func(Site) string // the file of the site's scope, "" if the agent has none there
-	Shared bool              // the project's file is shared through its repository
 	Unit   time.Duration     // what 1 means as a timeout
 
 	// Named is the "name" of our entry, where the agent shows or switches entries

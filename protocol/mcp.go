@@ -7,8 +7,7 @@ const Server = "agents-hooks"
 // spelled there, and what the agent calls their tools. Package protocol/install
 // reads and writes them. Like [Config] it is data, and its JSON constant texts.
 type MCP struct {
-	File   func(Site) string // the file of the site's scope, "" if the agent has none there
-	Shared bool              // the project's file is shared through its repository
+	File func(Site) string // the file of the site's scope, "" if the agent has none there
 
 	// Path leads to the object that holds the servers by name; nil for
 	// "mcpServers" at the top.

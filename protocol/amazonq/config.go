@@ -12,7 +12,6 @@ var config = &protocol.Config{
 	Events:  "hooks",
 	File:    file,
 	Files:   files,
-	Shared:  true,
 	Unit:    time.Millisecond, // amazon-q/12
 	Head:    builtin,
 	Fields:  `{"max_output_size": 65536}`, // amazon-q/7

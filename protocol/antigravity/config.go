@@ -10,7 +10,6 @@ var config = &protocol.Config{
 	Shape:   protocol.NestedJSON,
 	Events:  "agents-hooks", // antigravity/9
 	File:    file,
-	Shared:  true,
 	Unit:    time.Second,
 	Direct:  true, // not known whether a shell runs it
 	Windows: protocol.QuoteCmd,

@@ -46,7 +46,6 @@ var Dialect = &protocol.Dialect{
 var config = &protocol.Config{
 	Shape:   protocol.Wrappers,
 	File:    file,
-	Shared:  true,
 	Unit:    time.Second,
 	Windows: protocol.QuotePowerShell,
 }

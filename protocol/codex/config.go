@@ -15,7 +15,6 @@ var config = &protocol.Config{
 	Shape:   protocol.NestedJSON,
 	Events:  "hooks",
 	File:    file,
-	Shared:  true,
 	Unit:    time.Second,
 	Windows: protocol.QuotePowerShell,
 	Shell:   shell,

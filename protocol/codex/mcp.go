@@ -4,7 +4,6 @@ import "github.com/agents-hooks/agents-hooks/protocol"
 
 var servers = &protocol.MCP{
 	File:     mcpFile,
-	Shared:   true,
 	TOML:     true,
 	Spelling: "mcp__agents_hooks__TOOL", // names may not have a dash; observed on 0.169.0
 	Source:   "observed",

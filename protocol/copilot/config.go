@@ -15,7 +15,6 @@ var config = &protocol.Config{
 	CommandWindows: "powershell",
 	Timeout:        "timeoutSec",
 	File:           file,
-	Shared:         true,
 	Unit:           time.Second,
 	Windows:        protocol.QuotePowerShell,
 	Shell:          func(protocol.Site) []string { return []string{"bash", "-c"} },

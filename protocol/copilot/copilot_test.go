@@ -158,11 +158,3 @@ func TestModifiedArgs(t *testing.T) {
 		protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"content": "c"}`), AdditionalContext: "x"})
 	dialecttest.Check(t, "modify", got, `{"modifiedArgs": {"path": "a", "file_text": "c", "n": 1.0}, "additionalContext": "x"}`)
 }
-
-func TestFiles(t *testing.T) {
-	dialecttest.Check(t, "user", Dialect.Config.File(protocol.Site{Home: "/h"}), "/h/.copilot/hooks/agents-hooks.json")
-	s := protocol.Site{Home: "/h", Env: func(n string) string { return map[string]string{"COPILOT_HOME": "/c"}[n] }}
-	dialecttest.Check(t, "COPILOT_HOME", Dialect.Config.File(s), "/c/hooks/agents-hooks.json")
-	s = protocol.Site{Scope: protocol.ProjectScope, Home: "/h", Project: "/p"}
-	dialecttest.Check(t, "project", Dialect.Config.File(s), "/p/.github/hooks/agents-hooks.json")
-}

@@ -10,7 +10,6 @@ var config = &protocol.Config{
 	Shape:   protocol.FlatJSON,
 	Events:  "hooks",
 	File:    file,
-	Shared:  true,
 	Unit:    time.Second,
 	Named:   "agents-hooks",
 	Windows: protocol.QuoteSh, // crush/7

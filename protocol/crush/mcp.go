@@ -4,7 +4,6 @@ import "github.com/agents-hooks/agents-hooks/protocol"
 
 var servers = &protocol.MCP{
 	File:     mcpFile,
-	Shared:   true,
 	Fields:   `{"type": "stdio"}`,
 	Path:     func(protocol.Site) []string { return []string{"mcp"} },
 	Spelling: "mcp_agents-hooks_TOOL",

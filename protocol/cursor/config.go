@@ -11,7 +11,6 @@ var config = &protocol.Config{
 	Events:  "hooks",
 	Head:    `{"version": 1}`,
 	File:    file,
-	Shared:  true,
 	Unit:    time.Second,
 	Windows: protocol.QuotePowerShell,
 }

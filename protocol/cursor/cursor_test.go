@@ -163,8 +163,3 @@ func TestSessionEnv(t *testing.T) {
 	got = dialecttest.Told(t, Dialect, `{`+base+`"sessionStart"}`, protocol.Outcome{Env: dialecttest.Object(t, `{"A": "x"}`)})
 	dialecttest.Check(t, "one variable", got, `{"env": {"A": "x"}}`)
 }
-
-func TestFiles(t *testing.T) {
-	dialecttest.Check(t, "user", Dialect.Config.File(protocol.Site{Home: "/h"}), "/h/.cursor/hooks.json")
-	dialecttest.Check(t, "project", Dialect.Config.File(protocol.Site{Scope: protocol.ProjectScope, Home: "/h", Project: "/p"}), "/p/.cursor/hooks.json")
-}

@@ -12,7 +12,6 @@ var config = &protocol.Config{
 	Events:   "hooks",
 	EventsIn: eventsIn,
 	File:     file,
-	Shared:   true,
 	Unit:     time.Second,
 	Windows:  protocol.QuoteCmd,
 }

@@ -12,7 +12,6 @@ var config = &protocol.Config{
 	Events:   "hooks",
 	EventsIn: eventsIn,
 	File:     file,
-	Shared:   true,
 	Files:    files,
 	Unit:     time.Second,
 	Windows:  protocol.QuotePowerShell,
@@ -28,14 +27,9 @@ func file(s protocol.Site) string {
 
 // files are the settings, and hooks.json where there is one (factory-droid/4).
 func files(s protocol.Site) []string {
-	settings, dir := file(s), folder(s)
-	if s.Scope == protocol.ProjectScope {
-		dir = s.Join(s.Project, ".factory")
-	}
-	if hooks := s.Join(dir, "hooks.json"); s.Read != nil {
-		if _, err := s.Read(hooks); err == nil {
-			return []string{hooks, settings}
-		}
+	settings := file(s)
+	if hooks := strings.TrimSuffix(settings, "settings.json") + "hooks.json"; s.Has(hooks) {
+		return []string{hooks, settings}
 	}
 	return []string{settings}
 }

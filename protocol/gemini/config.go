@@ -14,7 +14,6 @@ var config = &protocol.Config{
 	Shape:   protocol.NestedJSON,
 	Events:  "hooks",
 	File:    file,
-	Shared:  true,
 	Unit:    time.Millisecond, // gemini-cli/12
 	Named:   named,
 	Windows: protocol.QuotePowerShell,

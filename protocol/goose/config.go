@@ -10,7 +10,6 @@ var config = &protocol.Config{
 	Shape:   protocol.NestedJSON,
 	Events:  "hooks",
 	File:    file,
-	Shared:  true,
 	Unit:    time.Second,
 	Windows: protocol.QuoteSh, // sh -c, on Windows too
 }
@@ -33,9 +32,5 @@ func folder(s protocol.Site) string {
 
 // file is the one in our own plugin.
 func file(s protocol.Site) string {
-	root := home(s)
-	if s.Scope == protocol.ProjectScope {
-		root = s.Project
-	}
-	return s.Join(root, ".agents", "plugins", "agents-hooks", "hooks", "hooks.json")
+	return s.Join(s.ByScope(s.Project, home(s)), ".agents", "plugins", "agents-hooks", "hooks", "hooks.json")
 }

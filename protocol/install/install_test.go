@@ -13,7 +13,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/protocol/claude"
-	"github.com/agents-hooks/agents-hooks/protocol/codex"
 	"github.com/agents-hooks/agents-hooks/protocol/gemini"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
@@ -348,46 +347,6 @@ func TestMatcherIsAdded(t *testing.T) {
 	want := `{"hooks":{"PreCompress":[{"hooks":[{"type":"command","command":"/usr/local/bin/agents-hooks run --agent=gemini-cli","timeout":600000}],"matcher":"manual"}]}}`
 	if files[path] != want {
 		t.Errorf("got %s", files[path])
-	}
-}
-
-// Where each agent's files are, by scope and environment.
-func TestFiles(t *testing.T) {
-	env := func(name, value string) func(string) string {
-		return func(n string) string {
-			if n == name {
-				return value
-			}
-			return ""
-		}
-	}
-	for _, c := range []struct {
-		d     *protocol.Dialect
-		scope protocol.Scope
-		env   func(string) string
-		goos  string
-		want  string
-	}{
-		{claude.Dialect, protocol.UserScope, nil, "linux", "/home/dev/.claude/settings.json"},
-		{claude.Dialect, protocol.UserScope, env("CLAUDE_CONFIG_DIR", "/etc/c"), "linux", "/etc/c/settings.json"},
-		{claude.Dialect, protocol.ProjectScope, nil, "linux", "/home/dev/project/.claude/settings.local.json"},
-		{codex.Dialect, protocol.UserScope, nil, "linux", "/home/dev/.codex/hooks.json"},
-		{codex.Dialect, protocol.UserScope, env("CODEX_HOME", "/c"), "linux", "/c/hooks.json"},
-		{codex.Dialect, protocol.ProjectScope, nil, "linux", "/home/dev/project/.codex/hooks.json"},
-		{gemini.Dialect, protocol.UserScope, nil, "linux", "/home/dev/.gemini/settings.json"},
-		{gemini.Dialect, protocol.UserScope, env("GEMINI_CLI_HOME", "/g"), "linux", "/g/.gemini/settings.json"},
-		{gemini.Dialect, protocol.ProjectScope, nil, "linux", "/home/dev/project/.gemini/settings.json"},
-		{claude.Dialect, protocol.UserScope, nil, "windows", `C:\Users\dev\.claude\settings.json`},
-	} {
-		t.Run(c.want, func(t *testing.T) {
-			s := protocol.Site{Scope: c.scope, GOOS: c.goos, Home: "/home/dev", Project: "/home/dev/project", Env: c.env}
-			if c.goos == "windows" {
-				s.Home = `C:\Users\dev`
-			}
-			if got := c.d.Config.File(s); got != c.want {
-				t.Errorf("%s %s: %q, want %q", c.d.ID, c.scope, got, c.want)
-			}
-		})
 	}
 }
 

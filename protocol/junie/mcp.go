@@ -4,7 +4,6 @@ import "github.com/agents-hooks/agents-hooks/protocol"
 
 var servers = &protocol.MCP{
 	File:   mcpFile,
-	Shared: true,
 	Source: "documentation",
 }
 

@@ -17,11 +17,9 @@ func mcpFile(s protocol.Site) string {
 	if s.Scope == protocol.ProjectScope {
 		return "" // it is not certain which name counts in a project
 	}
-	dir := folder(s)
-	if s.Read != nil {
-		if _, err := s.Read(s.Join(dir, "kilo.jsonc")); err == nil {
-			return s.Join(dir, "kilo.jsonc")
-		}
+	file := s.Join(folder(s), "kilo.json")
+	if s.Has(file + "c") {
+		file += "c"
 	}
-	return s.Join(dir, "kilo.json")
+	return file
 }

@@ -10,7 +10,6 @@ var config = &protocol.Config{
 	Shape:   protocol.ListJSON,
 	Events:  "hooks",
 	File:    file,
-	Shared:  true,
 	Unit:    time.Second,
 	Named:   "agents-hooks",
 	Head:    `{"version": "v1"}`,

@@ -4,7 +4,6 @@ import "github.com/agents-hooks/agents-hooks/protocol"
 
 var servers = &protocol.MCP{
 	File:     mcpFile,
-	Shared:   true,
 	Path:     func(protocol.Site) []string { return []string{"mcp"} },
 	Row:      true,
 	Fields:   `{"type": "local"}`,
@@ -15,14 +14,9 @@ var servers = &protocol.MCP{
 
 // mcpFile is the configuration: the one with comments if it exists.
 func mcpFile(s protocol.Site) string {
-	dir := folder(s)
-	if s.Scope == protocol.ProjectScope {
-		dir = s.Project
+	file := s.Join(s.ByScope(s.Project, folder(s)), "opencode.json")
+	if s.Has(file + "c") {
+		file += "c"
 	}
-	if s.Read != nil {
-		if _, err := s.Read(s.Join(dir, "opencode.jsonc")); err == nil {
-			return s.Join(dir, "opencode.jsonc")
-		}
-	}
-	return s.Join(dir, "opencode.json")
+	return file
 }

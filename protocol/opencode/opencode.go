@@ -43,7 +43,6 @@ var Dialect = &protocol.Dialect{
 var config = &protocol.Config{
 	Shape:  protocol.Plugin,
 	File:   file,
-	Shared: true,
 	Unit:   time.Millisecond,
 	Text:   opencodelike.Plugin,
 	Beside: npmrc,

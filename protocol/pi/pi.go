@@ -45,11 +45,10 @@ var Dialect = &protocol.Dialect{
 var part string
 
 var config = &protocol.Config{
-	Shape:  protocol.Plugin,
-	File:   file,
-	Shared: true,
-	Unit:   time.Millisecond,
-	Text:   func() string { return jsplugin.Source(part) },
+	Shape: protocol.Plugin,
+	File:  file,
+	Unit:  time.Millisecond,
+	Text:  func() string { return jsplugin.Source(part) },
 }
 
 // folder is where Pi keeps a user's files, on every system.

@@ -11,7 +11,6 @@ var config = &protocol.Config{
 	Shape:   protocol.NestedJSON,
 	Events:  "hooks",
 	File:    file,
-	Shared:  true,
 	Unit:    time.Millisecond, // qwen-code/12
 	Named:   "agents-hooks",
 	Windows: protocol.QuoteCmd,

@@ -4,7 +4,6 @@ import "github.com/agents-hooks/agents-hooks/protocol"
 
 var servers = &protocol.MCP{
 	File:     mcpFile,
-	Shared:   true,
 	Spelling: "mcp__agents-hooks__TOOL",
 	Source:   "observed",
 }

@@ -13,7 +13,6 @@ var config = &protocol.Config{
 	Head:    `{"version": 1}`,
 	Fields:  `{"type": "command"}`,
 	File:    file,
-	Shared:  true,
 	Unit:    time.Second,
 	Windows: protocol.QuotePowerShell,
 }

@@ -80,7 +80,6 @@ var config = &protocol.Config{
 	Fields:  `{"show_output": false}`,
 	Timeout: "-", // windsurf/7
 	File:    file,
-	Shared:  true,
 	Unit:    time.Second,
 	Windows: protocol.QuotePowerShell,
 }

@@ -1,6 +1,7 @@
 package windsurf_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,17 +58,11 @@ func TestQuirks(t *testing.T) {
 		t.Errorf("windsurf/6: ids %q and %q", id, after.Fields.Text("tool_use_id"))
 	}
 	dialecttest.Check(t, "windsurf/7", windsurf.Dialect.Config.Timeout, "-")
+	if i := slices.IndexFunc(windsurf.Dialect.NativeEvents, func(n protocol.Native) bool { return !n.Unnamed }); i >= 0 {
+		t.Errorf("the entry of %s does not say the event, which this payload calls as no other does", windsurf.Dialect.NativeEvents[i].Name)
+	}
 	ev := first(`"agent_action_name": "post_cascade_response", "tool_info": {"response": "done"}`)
 	dialecttest.Check(t, "windsurf/8", string(ev.Type)+" "+ev.Can.String()+" "+ev.Fields.Sub("final_message").Text("content"), "post-agent-turn-stop  done")
 	ev = first(`"agent_action_name": "pre_read_code", "tool_info": {"file_path": "/home/dev/project"}`)
 	dialecttest.Check(t, "windsurf/9", ev.Call.Input.Text("file_path"), "/home/dev/project")
-}
-
-func TestFiles(t *testing.T) {
-	if got := windsurf.Dialect.Config.File(protocol.Site{Home: "/h"}); got != "/h/.codeium/windsurf/hooks.json" {
-		t.Errorf("user: %s", got)
-	}
-	if got := windsurf.Dialect.Config.File(protocol.Site{Scope: protocol.ProjectScope, Home: "/h", Project: "/p"}); got != "/p/.windsurf/hooks.json" {
-		t.Errorf("project: %s", got)
-	}
 }

@@ -68,8 +68,8 @@ func serverNotes(h host.Host, d *protocol.Dialect, site protocol.Site) []string 
 	if d.MCP.Source != "observed" {
 		notes = append(notes, "where its MCP servers stand is known from its documentation only: look whether it lists "+protocol.Server)
 	}
-	if site.Scope == protocol.ProjectScope && d.MCP.Shared {
-		notes = append(notes, fmt.Sprintf("%s is shared through the repository, but the server is a program of this machine: do not commit it", h.Short(d.MCP.File(site))))
+	if file := d.MCP.File(site); site.Shares(file) {
+		notes = append(notes, fmt.Sprintf("%s is shared through the repository, but the server is a program of this machine: do not commit it", h.Short(file)))
 	}
 	return notes
 }

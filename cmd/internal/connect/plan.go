@@ -112,8 +112,8 @@ func entryNotes(h host.Host, d *protocol.Dialect, site protocol.Site) []string {
 	if d.Observed == "" {
 		notes = append(notes, "made from its source and documentation, and not observed on the running program: look whether agents-hooks doctor "+d.ID+" hears from it")
 	}
-	if site.Scope == protocol.ProjectScope && d.Config.Shared {
-		notes = append(notes, fmt.Sprintf("%s is shared through the repository, but the entry names a program of this machine: do not commit it", h.Short(d.Config.File(site))))
+	if file := d.Config.File(site); site.Shares(file) {
+		notes = append(notes, fmt.Sprintf("%s is shared through the repository, but the entry names a program of this machine: do not commit it", h.Short(file)))
 	}
 	return notes
 }

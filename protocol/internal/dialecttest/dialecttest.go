@@ -145,13 +145,13 @@ func Events(t *testing.T, d *protocol.Dialect, env map[string]string) {
 			for _, ev := range p.Decode(t, d, env) {
 				got.Write(deed.Tell(ev).JSON())
 			}
-			golden(t, filepath.Join("testdata", "events", strings.ReplaceAll(p.Name, "/", "-")+".jsonl"), got.Bytes())
+			Golden(t, filepath.Join("testdata", "events", strings.ReplaceAll(p.Name, "/", "-")+".jsonl"), got.Bytes())
 		})
 	}
 }
 
-// golden compares with a file, or writes it.
-func golden(t *testing.T, path string, got []byte) {
+// Golden compares with a file, or writes it.
+func Golden(t *testing.T, path string, got []byte) {
 	t.Helper()
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -308,7 +308,7 @@ func Answers(t *testing.T, d *protocol.Dialect, env map[string]string) []Answere
 			}
 		}
 	}
-	golden(t, filepath.Join("testdata", "answers.txt"), got.Bytes())
+	Golden(t, filepath.Join("testdata", "answers.txt"), got.Bytes())
 	return all
 }
 

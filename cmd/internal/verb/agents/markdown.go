@@ -78,7 +78,7 @@ func (p page) writeInstall(b *strings.Builder) {
 	switch {
 	case p.files.Project == "":
 		words = "\nIt writes " + code(p.files.User) + "; there is no project configuration."
-	case p.agent.Config.Shared:
+	case docSite(protocol.ProjectScope).Shares(p.files.Project):
 		words += ", the second " + code(p.files.Project) + ". That file is shared through the repository: do not commit the entry, which names a program on your machine."
 	default:
 		words += ", the second " + code(p.files.Project) + "."
