@@ -107,7 +107,7 @@ func reference(s string) (name string, size int) {
 	if strings.HasPrefix(s, "{") {
 		end := strings.IndexByte(s, '}')
 		if end < 0 || !variableName(s[1:end]) {
-			return "", 0
+			return "", 0 // mutant: without a name nothing is read of the rest
 		}
 		return s[1:end], end + 1
 	}

@@ -122,7 +122,6 @@ func (h *ear) answer(o protocol.Object) {
 		// A block drops everything else that is meant for the model; the program does
 		// not.
 		h.Outcome.Reason = strings.TrimSpace(h.Outcome.Reason + "\n\n" + h.Outcome.AdditionalContext)
-		h.Outcome.AdditionalContext = ""
 	}
 }
 
@@ -222,7 +221,7 @@ func (h *ear) result(specific protocol.Object) {
 	if len(v) == 0 || string(v) == "null" {
 		return
 	}
-	if v[0] == '"' && !mcp && h.said.Payload.Text("tool_name") == "Bash" {
+	if v[0] == '"' && h.said.Payload.Text("tool_name") == "Bash" {
 		h.note("updatedToolOutput: has to be in the shape of the tool's own result; left out")
 		return
 	}

@@ -8,14 +8,21 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/deed"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
 )
 
 // heardOn is how the end of a hook is understood on another agent's event.
 func heardOn(t *testing.T, typ protocol.EventType, e protocol.End) protocol.Heard {
 	t.Helper()
+	return heardOf(t, typ, "Shell", e)
+}
+
+// heardOf is the same, for an event of a tool.
+func heardOf(t *testing.T, typ protocol.EventType, tool string, e protocol.End) protocol.Heard {
+	t.Helper()
 	ev := &protocol.Event{Type: typ, Agent: "another", SessionID: "s", WorkDir: "/p"}
 	if typ.IsTool() {
-		ev.PutCall(protocol.Tools(nil).NewCall("Shell", protocol.Raw(`{"command": "ls"}`)), "c")
+		ev.PutCall(protocol.Tools(nil).NewCall(tool, protocol.Raw(`{"command": "ls"}`)), "c")
 	}
 	deed.Of(ev)
 	said := speak(ev)
@@ -138,6 +145,45 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
+// A context beside a denial is told once: in its reason or, if the agent cannot be
+// denied anything, by itself.
+func TestAContextBesideADenial(t *testing.T) {
+	h := heardOn(t, protocol.PreToolCall, protocol.End{Stdout: []byte(`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "r", "additionalContext": "c"}}`)})
+	for can, want := range map[protocol.Can]string{
+		protocol.CanBlock | protocol.CanContext: `block {"reason": "r\n\nc"}`,
+		protocol.CanContext:                     `none {"additional_context": "c"}`,
+	} {
+		t.Run(can.String(), func(t *testing.T) {
+			o, _ := protocol.Fit(&protocol.Event{Type: protocol.PreToolCall, Can: can}, h.Outcome, "")
+			if got := o.Decision.String() + " " + string(o.Object().Raw()); got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		})
+	}
+}
+
+// What is given in place of a result has to have the shape of the tool's own, which
+// for a shell is no text.
+func TestAnotherResult(t *testing.T) {
+	for _, c := range []struct{ tool, answer, want string }{
+		{"Shell", `"updatedToolOutput": {"stdout": "x"}`, "output x"},
+		{"Shell", `"updatedToolOutput": "x"`, "warned"},
+		{"Shell", `"updatedMCPToolOutput": "x"`, ""},
+		{"Shell", `"updatedToolOutput": null`, ""},
+		{"ReadFile", `"updatedToolOutput": "x"`, "output x"},
+		{"ReadFile", `"updatedToolOutput": ""`, "output [removed by a hook]"},
+		{"mcp__s__t", `"updatedToolOutput": "x"`, "output x"},
+		{"mcp__s__t", `"updatedToolOutput": "x", "updatedMCPToolOutput": "y"`, "output y"},
+	} {
+		t.Run(c.tool+" "+c.answer, func(t *testing.T) {
+			h := heardOf(t, protocol.PostToolCall, c.tool, protocol.End{Stdout: []byte(`{"hookSpecificOutput": {"hookEventName": "PostToolUse", ` + c.answer + `}}`)})
+			if got := dialecttest.Heard(h); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
 // A matcher is read as the program reads it (seen in 2.1.329).
 func TestMatchers(t *testing.T) {
 	for matcher, want := range map[string]string{
@@ -172,8 +218,8 @@ func TestExports(t *testing.T) {
 		`export A=${PATH:-x}`: "-", `export A="$(id)"`: "-", `export A=$((1))`: "-", `export A=b\`: "-", `export -n A=b`: "-",
 	} {
 		t.Run(line, func(t *testing.T) {
-			h := ear{}
-			env := h.exports(protocol.End{EnvFile: []byte("# a comment\n\n" + line + "\n"), Getenv: getenv})
+			h := heardOn(t, protocol.PreSession, protocol.End{EnvFile: []byte("# a comment\n\n" + line + "\n"), Getenv: getenv})
+			env := h.Outcome.Env
 			got := "-"
 			if env.Has("A") {
 				got = env.Text("A")

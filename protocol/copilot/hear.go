@@ -105,7 +105,6 @@ func (h *ear) answer(o protocol.Object) {
 	if h.Outcome.Decision == protocol.Block && h.ev.Type.Prevents() && h.Outcome.AdditionalContext != "" {
 		// A block drops everything else that is meant for the model; the program does not.
 		h.Outcome.Reason = strings.TrimSpace(h.Outcome.Reason + "\n\n" + h.Outcome.AdditionalContext)
-		h.Outcome.AdditionalContext = ""
 	}
 }
 
