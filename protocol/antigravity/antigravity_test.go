@@ -62,7 +62,7 @@ func TestQuirks(t *testing.T) {
 		return strings.TrimSpace(string(dialecttest.Answer(Dialect, event(t, native, payload)[0], "", o).Reply.Stdout))
 	}
 	dialecttest.Check(t, "antigravity/4", told("PreToolUse", "", protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}), `{"decision": "force_ask", "reason": "sure?"}`)
-	for num, want := range map[string]int{"0": 1, "1": 0, "12": 0, "null": 1, `"x"`: 1} {
+	for num, want := range map[string]int{"0": 1, "1": 0, "12": 0, "9": 0, "null": 1, `"x"`: 1} {
 		t.Run(fmt.Sprintf("num %q", num), func(t *testing.T) {
 			if got := len(event(t, "PreInvocation", `, "invocationNum": `+num)); got != want {
 				t.Errorf("antigravity/5: invocationNum %s: %d events", num, got)

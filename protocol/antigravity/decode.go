@@ -49,7 +49,7 @@ func shape(p protocol.Object) string {
 // later reports whether this is not the first request to the model in its turn.
 func later(p protocol.Object) bool {
 	n := p.Get("invocationNum")
-	return len(n) > 0 && string(n) != "0" && n[0] >= '0' && n[0] <= '9'
+	return len(n) > 0 && n[0] >= '1' && n[0] <= '9'
 }
 
 // workDir is the first of the working folders.

@@ -76,6 +76,17 @@ func TestWhatIsReplaced(t *testing.T) {
 	}
 }
 
+// Whoever sees the command can read the reason: what means nothing to any shell stays.
+func TestAHarmlessReasonStaysReadable(t *testing.T) {
+	const harmless = "azAZ09 .,:/_-[]"
+	for _, system := range []string{onUnix, onWindows} {
+		_, command := refusalOf(t, system+`"run_commands", "input": {"commands": ["ls"]}}`, harmless)
+		if script := command[len(command)-1]; !strings.Contains(script, refused+harmless+"'") {
+			t.Errorf("%s", script)
+		}
+	}
+}
+
 // hostile are reasons that try to be more than text.
 func hostile(canary string) []string {
 	touch := "touch " + canary

@@ -1,6 +1,8 @@
 package codex
 
 import (
+	"strings"
+
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
@@ -69,6 +71,5 @@ func takes(c *protocol.Call, input protocol.Object) bool {
 	if c.NativeName != "Bash" && c.NativeName != "apply_patch" {
 		return true
 	}
-	command := input.Get("command")
-	return len(command) > 0 && command[0] == '"'
+	return strings.HasPrefix(string(input.Get("command")), `"`)
 }

@@ -20,6 +20,26 @@ func TestPayloadsComeBack(t *testing.T) { held.ComesBack(t) }
 // go test ./protocol/cursor -run TestPayloadsArePutTogether -update
 func TestPayloadsArePutTogether(t *testing.T) { held.PutTogether(t) }
 
+// The calls of others have the program's names of members, and one that deletes a
+// file no texts.
+func TestInputsOfOthersAreRenamed(t *testing.T) {
+	for call, want := range map[string]string{
+		`Write {"file_path": "a", "content": "b"}`:                                 `Write {"path": "/p/a", "contents": "b"}`,
+		`Edit {"file_path": "a", "old_string": "b", "new_string": "c"}`:            `Write {"path": "/p/a", "old_string": "b", "new_string": "c"}`,
+		`Shell {"command": "ls"}`:                                                  `Shell {"command": "ls"}`,
+		`EditFile {"patch": "*** Begin Patch\n*** Delete File: a\n*** End Patch"}`: `Delete {"path": "/p/a"}`,
+		`Search {"pattern": "*.go", "path": "d"}`:                                  `Grep {"pattern": "*.go", "path": "d"}`,
+		`WebSearch {"query": "q"}`:                                                 `WebSearch {"search_term": "q"}`,
+	} {
+		name, input, _ := strings.Cut(call, " ")
+		ev := &protocol.Event{Type: protocol.PreToolCall, Agent: "another", SessionID: "s", WorkDir: "/p"}
+		ev.PutCall(protocol.Tools(nil).NewCall(name, protocol.Raw(input)), "c")
+		deed.Of(ev)
+		p := speak(ev)[0].Payload
+		dialecttest.Check(t, call, p.Text("tool_name")+" "+string(p.Get("tool_input")), want)
+	}
+}
+
 // An allow is no opinion, exit 2 a denial on events that can be denied, and text with
 // another code means nothing.
 func TestAnswersAreHeard(t *testing.T) {

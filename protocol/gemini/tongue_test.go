@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -17,6 +18,22 @@ func TestPayloadsComeBack(t *testing.T) { held.ComesBack(t) }
 
 // go test ./protocol/gemini -run TestPayloadsArePutTogether -update
 func TestPayloadsArePutTogether(t *testing.T) { held.PutTogether(t) }
+
+// A matcher finds a part of a tool's name, and of other events the whole word.
+func TestWhatAMatcherIsTriedOn(t *testing.T) {
+	for payload, want := range map[string]string{
+		`"BeforeTool", "tool_name": "run_shell_command"`:        "[run_shell_command] whole: false",
+		`"AfterTool", "tool_name": "run_shell_command"`:         "[run_shell_command] whole: false",
+		`"SessionStart", "source": "startup"`:                   "[startup] whole: true",
+		`"SessionEnd", "reason": "exit"`:                        "[exit] whole: true",
+		`"PreCompress", "trigger": "manual"`:                    "[manual] whole: true",
+		`"Notification", "notification_type": "ToolPermission"`: "[ToolPermission] whole: true",
+		`"BeforeAgent", "prompt": "p"`:                          "[] whole: true",
+	} {
+		s := speak(dialecttest.First(t, Dialect, `{"session_id": "s", "cwd": "/p", "hook_event_name": `+payload+`}`))[0]
+		dialecttest.Check(t, payload, fmt.Sprintf("%s whole: %v", s.Names, s.Exact), want)
+	}
+}
 
 // The program reads an answer from stderr if stdout is empty, and takes every exit
 // code above 1 for a denial.

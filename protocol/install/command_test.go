@@ -122,6 +122,7 @@ func TestSplit(t *testing.T) {
 		{`a  b	c`, protocol.QuoteSh, []string{"a", "b", "c"}},
 		{`"a \"b\" \x $HOME" 'c\d'e\ f ''`, protocol.QuoteSh, []string{`a "b" \x $HOME`, `c\de f`, ""}},
 		{`a\`, protocol.QuoteSh, []string{`a\`}},
+		{`a \b`, protocol.QuoteSh, []string{"a", "b"}},
 		{`& 'C:\a b\x.exe' "c ""d"" ` + "`\"" + `" e`, protocol.QuotePowerShell, []string{`C:\a b\x.exe`, `c "d" "`, "e"}},
 		{`"C:\a b\x.exe" run`, protocol.QuotePowerShell, []string{`C:\a b\x.exe`, "run"}},
 		{``, protocol.QuoteSh, nil},

@@ -1,15 +1,35 @@
 package install_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/internal/must"
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/protocol/claude"
 	"github.com/agents-hooks/agents-hooks/protocol/codex"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
 )
+
+// What each agent's configuration is once our server is in it.
+func TestServersOfAgents(t *testing.T) {
+	var b strings.Builder
+	for _, d := range agents.All() {
+		if d.MCP == nil {
+			continue
+		}
+		files := disk{}
+		edits, err := install.AddMCP(d, files.site(t), []string{"/usr/local/bin/agents-hooks", "mcp"})
+		must.Do(t, err)
+		for _, e := range edits {
+			fmt.Fprintf(&b, "%s\n%s\n", e.Path, e.After)
+		}
+	}
+	dialecttest.Golden(t, "testdata/servers.txt", []byte(b.String()))
+}
 
 // Our MCP server goes from a file without anything else in it, and a file that holds nothing
 // but it goes with it.

@@ -41,6 +41,9 @@ func TestQuirks(t *testing.T) {
 			}
 		})
 	}
+	if ours, theirs := kilo.Dialect, opencode.Dialect; ours.EchoesFollowup != theirs.EchoesFollowup || ours.StopMax != theirs.StopMax {
+		t.Errorf("kilo/1: echoes %v, at most %d stops", ours.EchoesFollowup, ours.StopMax)
+	}
 	for text, want := range map[string]bool{
 		`{"hook": "chat.message", "agent": "kilo", "input": {}}`:     true,
 		`{"hook": "chat.message", "agent": "opencode", "input": {}}`: false,

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/deed"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
 )
 
@@ -66,6 +67,9 @@ func TestQuirks(t *testing.T) {
 	} {
 		ev := first(`"hook_event_name": "postToolUse", "tool_name": "x", "tool_response": ` + response)
 		dialecttest.Check(t, "kiro/7 "+response, string(ev.Type)+" "+ev.Fields.Text("error"), want)
+		if deed.Of(ev); *ev.Deed.Result.OK != (ev.Type == protocol.PostToolCall) {
+			t.Errorf("kiro/7 %s: succeeded: %v", response, *ev.Deed.Result.OK)
+		}
 	}
 	ev := first(`"hook_event_name": "preToolUse", "tool_name": "mcp_git_hub_list"`)
 	dialecttest.Check(t, "kiro/8", strings.Join(ev.Call.Names(), " "), "mcp__git__hub_list mcp_git_hub_list mcp__git_hub__list")

@@ -46,6 +46,8 @@ func TestQuirks(t *testing.T) {
 	}
 	ev := dialecttest.First(t, Dialect, `{`+base+`"SessionStart", "source": "compact"}`)
 	dialecttest.Check(t, "qoder/4", string(ev.Type)+" "+ev.Fields.Text("source"), "pre-session compact")
+	halt := dialecttest.First(t, Dialect, "{"+base+bash+"}")
+	dialecttest.Check(t, "a call can end the turn", fmt.Sprint(halt.Halts, " ", told(bash, protocol.Outcome{Halt: "over"})), `true {"continue": false, "stopReason": "over"}`)
 	dialecttest.Check(t, "qoder/6 a text", told(`"PreCompact"`, protocol.Outcome{AdditionalContext: "keep x\n"}), `keep x`)
 	dialecttest.Check(t, "qoder/6 a text that is JSON", told(`"PreCompact"`, protocol.Outcome{AdditionalContext: `{"a": 1}`}), "Keep in mind:\n{\"a\": 1}")
 	dialecttest.Check(t, "qoder/6 a block", told(`"PreCompact"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{"decision": "block", "reason": "r"}`)
