@@ -158,7 +158,7 @@ func (f *frame) call(ev *protocol.Event) {
 	}
 	response := protocol.Object{}
 	for _, name := range [...]string{"content", "details"} {
-		if v := f.event.Get(name); len(v) > 0 && string(v) != "null" {
+		if v := f.event.Get(name); v != nil && string(v) != "null" {
 			response = append(response, protocol.Member{Name: name, Value: v})
 		}
 	}
