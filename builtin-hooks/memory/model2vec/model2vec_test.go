@@ -84,3 +84,37 @@ func TestVectorsAreThoseOfTheLibraries(t *testing.T) {
 		}
 	}
 }
+
+// What few models use is read as the library documents it: a word that
+// is a token whole, and whose side a separator is on.
+func TestTokensOfRarerSettings(t *testing.T) {
+	t.Parallel()
+	const merges = `"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2, "c": 3, "d": 4, "e": 5}, "merges": []`
+	const words = `"type": "WordLevel", "unk_token": "?", "vocab": {"?": 0, "a": 1, "-": 2, "a-": 3, "-a": 4, "--": 5}`
+	split := func(behavior string) string {
+		return `{"pre_tokenizer": {"type": "Split", "pattern": {"String": "-"}, "behavior": "` + behavior + `"}, "model": {` + words + `}}`
+	}
+	for _, c := range []struct {
+		name, tokenizer, text string
+		want                  []int
+	}{
+		{"a word is split", `{"model": {` + merges + `}}`, "ab", []int{0, 1}},
+		{"a word that is a token is not", `{"model": {` + merges + `, "ignore_merges": true}}`, "ab", []int{2}},
+		{"another word is all the same", `{"model": {` + merges + `, "ignore_merges": true}}`, "ba", []int{1, 0}},
+		{"a separator by itself", split("Isolated"), "-a-a", []int{2, 1, 2, 1}},
+		{"none", split("Removed"), "-a-a", []int{1, 1}},
+		{"with what is before it", split("MergedWithPrevious"), "-a-a", []int{2, 3, 1}},
+		{"with what is after it", split("MergedWithNext"), "a-a-a", []int{1, 4, 4}},
+		{"with what is after it, at the begin", split("MergedWithNext"), "-a-", []int{4, 2}},
+		{"several", split("Contiguous"), "a--a", []int{1, 5, 1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tensors := safetensors(embeddings("F32", "[6,1]", 0, 24), f32(1, 2, 3, 4, 5, 6))
+			m, err := converted(t, folder(t, tensors, c.tokenizer, "{}"))
+			must.Do(t, err)
+			if got := m.IDs(c.text); !slices.Equal(got, c.want) {
+				t.Errorf("%q: %v, want %v", c.text, got, c.want)
+			}
+		})
+	}
+}

@@ -84,7 +84,7 @@ func (m *Model) addedAt(text string, at int, normal bool) (best Added, ok bool) 
 		if a.Word {
 			before, _ := utf8.DecodeLastRuneInString(text[:at])
 			after, _ := utf8.DecodeRuneInString(text[at+len(a.Text):])
-			if at > 0 && inWord(before) || at+len(a.Text) < len(text) && inWord(after) {
+			if inWord(before) || inWord(after) {
 				continue
 			}
 		}
