@@ -146,7 +146,7 @@ func TestLimitsAreKnown(t *testing.T) {
 func TestDecodeIsTolerant(t *testing.T) {
 	for _, d := range All() {
 		for _, n := range d.NativeEvents {
-			for _, value := range []string{"null", "7", `"x"`, "[1]", "{}", "false"} {
+			for _, value := range []string{"null", "7", `"x"`, `"mcp_x"`, "[1]", "{}", "false"} {
 				text := `{"hook_event_name":"` + n.Name + `","event":"` + n.Name + `"`
 				for _, name := range []string{"session_id", "cwd", "transcript_path", "tool_name", "tool_input", "tool_use_id", "tool_response", "prompt", "error",
 					"reason", "source", "trigger", "stop_hook_active", "last_assistant_message", "agent_id", "agent_type", "mcp_context", "timestamp", "model", "permission_mode",

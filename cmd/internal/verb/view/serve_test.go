@@ -303,8 +303,8 @@ func TestDecide(t *testing.T) {
 	if status, _ := decideOn(t, address, d); status != 409 {
 		t.Errorf("after a byte changed: %d", status)
 	}
-	if is := cardOf(t, sh, project, "gofmt"); is.State != "new" {
-		t.Fatalf("it is %s", is.State)
+	if is := cardOf(t, sh, project, "gofmt"); is.State != "new" || is.Command != "agents-hooks trust gofmt" {
+		t.Fatalf("it is %s, and decided by %s", is.State, is.Command)
 	}
 
 	d.Hash = cardOf(t, sh, project, "gofmt").Hash
