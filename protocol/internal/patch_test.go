@@ -60,7 +60,10 @@ func TestHeadersOfADiff(t *testing.T) {
 		"diff --git a/x b/x\nnew mode 100755\ndiff --git a/y b/y\nnew mode 100755\n": "update x; update y",
 		"--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+b\n":                                "create x",
 		"--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n":                                    "update x",
-		"@@ -1 +1 @@\n-a\n+b\n": "update given",
+		"@@ -1 +1 @@\n-a\n+b\n":                                                          "update given",
+		"--- a/x\n+++ b/x\n@@ -1 +1 @@\n--- a/y\n+++ b/y\n":                              "none",
+		"--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n": "update x; update y",
+		"--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n-a\n+b\n":                   "update x",
 	} {
 		got := "none"
 		if files, ok := patch.Unified(text, "given"); ok {
