@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // A label tells one of several things of a kind from the others: gate A, customer 4411, rel-2611,
@@ -12,10 +11,15 @@ import (
 type label struct {
 	of, name string // what it stands beside, or the letters before its digits
 	at       int
+	from, to int        // the first and the last token that name it
 	stands   likelihood // that it names what the statement is about, and is not what is said of it
 	beside   bool       // it stands before a noun, where any short word in capitals may stand
 	letters  bool
+	version  bool // it may be one: node-3
 }
+
+// is reports whether two labels name one thing.
+func (l label) is(o label) bool { return l.of == o.of && l.name == o.name }
 
 // A likelihood is how likely something is that cannot be known of words alone.
 type likelihood int
@@ -27,19 +31,15 @@ const (
 )
 
 // otherThing is how likely the two are about two things that a label tells apart. Of such things
-// each has its own value, however alike the words are, so neither takes the other's place.
+// each has its own value, however alike the words are, so neither takes the other's place. What
+// names the thing is compared with what names the thing: the number of the one may well be a value
+// of the other (rack 4 has 7 servers, rack 7 has 9).
 func (c *comparison) otherThing() (most likelihood) {
 	older, newer := c.old.labels(), c.new.labels()
-	has := func(s *statement, list []label, o label) bool {
-		return slices.ContainsFunc(list, func(l label) bool { return l.name == o.name }) ||
-			slices.ContainsFunc(s.all, func(t token) bool {
-				return t.raw == o.name && (t.large || t.class == value) || strings.HasSuffix(t.raw, "-"+o.name)
-			})
-	}
 	for _, x := range older {
 		for _, y := range newer {
-			if x.of == y.of && x.letters == y.letters && !has(&c.new, newer, x) && !has(&c.old, older, y) && (!x.beside || c.plainWord(x) || c.plainWord(y)) {
-				most = max(most, min(x.stands, y.stands))
+			if x.of == y.of && x.letters == y.letters && x.name != y.name && (!x.beside || c.plainWord(x) || c.plainWord(y)) {
+				most = max(most, c.parted(x, y, older, newer))
 			}
 		}
 	}
@@ -52,17 +52,62 @@ func (c *comparison) otherThing() (most likelihood) {
 	return most
 }
 
+// parted is how likely a label of the older and one of the newer are two things of which each
+// tells one.
+func (c *comparison) parted(x, y label, older, newer []label) likelihood {
+	tells := func(list []label, l label, least likelihood) bool {
+		return slices.ContainsFunc(list, func(o label) bool { return o.is(l) && o.stands >= least })
+	}
+	most := min(x.stands, y.stands)
+	switch {
+	case most == hardly || tells(newer, x, x.stands), c.succeeds(x, newer):
+		return hardly // it is of this one, too
+	case slices.ContainsFunc(older, func(o label) bool { return o.of == x.of && o.stands >= x.stands && tells(newer, o, y.stands) }):
+		if most == surely {
+			return perhaps // of some of those of which the older is
+		}
+		return hardly
+	case x.version, c.new.cue && tells(newer, x, hardly):
+		return min(most, perhaps) // gate B now does what gate A did
+	}
+	return most
+}
+
+// successions say that one thing does what another did: ADR-031 supersedes 012.
+var successions = regexp.MustCompile(`(?i)\b(?:supersede[sd]|obsoletes|replace[sd]|succeeds|over from)\b|取代|替代|代替|接替|顶替`)
+
+// succeeds reports whether the newer says that something takes the place of what a label of the
+// older names: by its noun, or by the name alone.
+func (c *comparison) succeeds(l label, newer []label) bool {
+	s := &c.new
+	succession := successions.MatchString(s.text) && !successions.MatchString(c.old.text)
+	return slices.ContainsFunc(s.all, func(t token) bool {
+		if t.raw != l.name || !succession && !slices.ContainsFunc(s.formers, func(f token) bool { return f.at == t.at }) {
+			return false
+		}
+		if i := slices.IndexFunc(newer, func(o label) bool { return o.at == t.at }); i >= 0 {
+			return newer[i].of == l.of
+		}
+		next := t.at + 1
+		return next == len(s.all) || s.all[next].opens || s.all[next].class == scope || s.all[next].class == light
+	})
+}
+
 // choices say of what one is chosen: form 12 is required.
 var choices = strings.Fields("required needed mandatory recommended default current latest minimum active used preferred chosen 必填 默认 必须")
 
 // onlyLabels reports whether the two differ in their labels alone.
 func (c *comparison) onlyLabels(older, newer []label) bool {
-	rest := func(list []token, labels []label) bool {
-		return slices.ContainsFunc(list, func(t token) bool {
-			return t.class != light && t.class != changed && !slices.ContainsFunc(labels, func(l label) bool { return l.at == t.at })
-		})
+	rest := func(s *statement, labels []label) (out []string) {
+		for _, t := range s.content {
+			if t.class != light && t.class != changed && !slices.ContainsFunc(labels, func(l label) bool { return l.at == t.at && l.stands > hardly }) {
+				out = append(out, t.text)
+			}
+		}
+		slices.Sort(out)
+		return out
 	}
-	return !rest(c.lost, older) && !rest(c.gained, newer)
+	return slices.Equal(rest(&c.old, older), rest(&c.new, newer))
 }
 
 // plainWord reports whether a label in capitals is a word that says nothing when it is small: the
@@ -72,134 +117,68 @@ func (c *comparison) plainWord(l label) bool { return len(l.name) == 1 || c.clas
 // labels are those of a statement.
 func (s *statement) labels() (out []label) {
 	for i := range s.all {
-		l, is := s.numberLabel(i)
+		l, is := s.memberLabel(i, out)
+		if !is {
+			l, is = s.numberLabel(i)
+		}
 		if !is {
 			l, is = s.letterLabel(i)
 		}
-		if !is {
-			continue
-		}
-		if l.stands = s.stands(i); l.stands > hardly {
+		if is {
+			l.stands = s.standsBeside(l, out)
 			out = append(out, l)
 		}
 	}
 	return out
 }
 
-var (
-	codeLike    = regexp.MustCompile(`^[a-z]{0,2}\d{1,8}(?:-[a-z])?$`)
-	partedCodes = regexp.MustCompile(`^([a-z]{2,}(?:[-_][a-z]+)*[-_]?)(\d+)$`)
-)
-
-// numberLabel is a number that names what the noun beside it is: customer 4411, rel-2611, 5 号机房.
-func (s *statement) numberLabel(i int) (l label, is bool) {
-	t := s.all[i]
-	if m := partedCodes.FindStringSubmatch(t.raw); m != nil && !slices.Contains(versioned, strings.TrimRight(m[1], "-_")) {
-		return label{of: m[1], name: m[2], at: i}, true
+// standsBeside is how likely a label names what the statement is about, where others stand before
+// it: those of a list do so together, and one that begins a clause tells what that is about.
+func (s *statement) standsBeside(l label, before []label) likelihood {
+	stands := s.stands(l.at)
+	if stands == hardly && s.verbless() && !s.behindPreposition(l.from) { // it sends severity 3 by mail now
+		stands = perhaps
 	}
-	if of := s.behindNumber(i); of != "" {
-		return label{of: of, name: t.raw, at: i}, true
+	if len(before) == 0 {
+		return stands
 	}
-	if !codeLike.MatchString(t.raw) || t.raw[0] == 'v' && !t.large || i == 0 || !s.takesLabel(i-1) || s.counts(i) {
-		return l, false
+	last := before[len(before)-1]
+	between := s.all[min(last.to+1, l.from):l.from]
+	only := func(which func(token) bool) bool {
+		return !slices.ContainsFunc(between, func(t token) bool { return !which(t) })
 	}
-	return label{of: s.all[i-1].text, name: t.raw, at: i}, true
-}
-
-// behindNumber is the noun of a Chinese number that names one: 5 号机房, 三号电梯, 第 12 号任务. A 号
-// before anything else may tell a day.
-func (s *statement) behindNumber(i int) string {
-	if t := s.all[i]; t.class != value || i+2 >= len(s.all) || s.all[i+1].raw != "号" || i > 0 && s.all[i-1].raw == "月" || s.tells(monthly) {
-		return ""
-	}
-	noun := s.all[i+2]
-	if strings.ContainsAny(noun.raw, numberedChinese) || noun.class == numbered || i > 0 && s.all[i-1].raw == "第" ||
-		slices.ContainsFunc(s.all[i+3:min(len(s.all), i+5)], func(t token) bool { return strings.ContainsAny(t.raw, numberedBehind) }) {
-		return noun.text
-	}
-	return ""
-}
-
-var monthly = strings.Fields("每月 月 个月 本月 下月")
-
-// What a number with 号 names begins with one of the first characters, or ends with one of the
-// others: 5 号机房, 2 号冰箱.
-const (
-	numberedChinese = "线楼机店门院桌库厅位车仓码房服节柜塔泵电井炉船站室箱床罐窗窑厂馆桥路"
-	numberedBehind  = "箱柜罐炉泵室梯"
-)
-
-// takesLabel reports whether a token is a noun of which there are several, told apart by what
-// follows: no plural, nothing that is measured, and nothing that has versions.
-func (s *statement) takesLabel(i int) bool {
-	t := s.all[i]
 	switch {
-	case t.raw == "#" || t.raw == "人" && i > 0 && s.all[i-1].single() && s.all[i-1].raw != "每" || i == 0 && slices.Contains(hosts, t.raw) || t.class == numbered && t.raw != "version" && t.raw != "版本":
-		return true
-	case t.class != open && t.class != place, strings.ContainsFunc(t.raw, unicode.IsDigit):
-		return false
-	case isCJK([]rune(t.raw)[0]):
-		r := []rune(t.raw)
-		last := r[len(r)-1]
-		return !strings.ContainsRune(noLabelBehind, last) && !(i > 0 && s.all[i-1].class == value && strings.ContainsRune(counters, last))
-	case i > 0 && slices.Contains(auxiliaries, s.all[i-1].raw): // users can upload 5 files
-		return false
-	case strings.HasSuffix(t.raw, "s") && !strings.HasSuffix(t.raw, "ss") && !strings.HasSuffix(t.raw, "us"):
-		return false
+	case only(token.joins) && last.of == l.of:
+		return last.stands
+	case s.beginsClause(l):
+		return surely
+	case stands == hardly || !s.verbless() && s.subject(s.all[l.at]):
+		return stands
+	case only(func(t token) bool { return t.class == scope || t.class == light }): // pump 4 in line A
+		return max(stands, last.stands)
+	case s.verbless() && last.stands == surely && l.from > 0 && s.all[l.from-1].class == scope:
+		return hardly // where it is, and a thing is in one place
 	}
-	return !slices.Contains(unnumbered, t.raw) && !slices.Contains(measured, t.raw) && !slices.Contains(versioned, t.raw) && !slices.Contains(betweenNouns, t.raw)
+	return min(stands, perhaps)
 }
 
-// Nouns of which a number that follows is the value, and those of which it is the version; words
-// after which no name comes.
-var (
-	measured = strings.Fields(`count amount total rate price cost fee budget score age weight depth quota minimum maximum max min threshold capacity temperature pressure speed
-		retention delay priority concurrency parallelism percentage ratio factor value index length distance range past about around over nearly almost exactly least most only measure weigh span cover seat`)
-	versioned = strings.Fields(`node nodejs python java go golang ruby php rust swift kotlin scala windows macos ios android ubuntu debian fedora office excel chrome firefox safari
-		electron gradle maven xcode angular react vue django rails spring laravel terraform kubernetes docker unity cuda qt tls ssl http php net dotnet typescript es jdk jre openjdk
-		gcc clang llvm cmake kernel linux postgres postgresql mysql mariadb redis mongodb kafka nginx gpt llama svelte solid nuxt astro flutter elixir perl julia haskell lua bash version release api schema protocol model sha md utf v`)
-	betweenNouns = strings.Fields("if when while because unless until since though although whether what how why where but or than like as not yet still")
-)
-
-// noLabelBehind are Chinese characters after which a number counts or measures.
-const noLabelBehind = "设以配开有为共约近超满达剩多少加留用跑占需要每各前后到至从过隔按值限额价费率度口量数长宽高重深压温速时"
-
-// counts reports whether a number counts what follows it or is measured in that.
-func (s *statement) counts(i int) bool {
-	if i+1 == len(s.all) {
-		return s.verbAt == len(s.all) && i < 3 // retries 5
-	}
-	next := s.all[i+1]
-	if _, unit := measures()[next.raw]; unit || slices.Contains(units, next.raw) {
-		return true
-	}
-	return next.class == value || strings.Contains(counters, next.raw) || next.raw == "=" || next.raw == "%"
+// behindPreposition reports whether a token stands behind one: through gate B.
+func (s *statement) behindPreposition(i int) bool {
+	return i > 0 && (s.all[i-1].class == scope || s.all[i-1].class == former || slices.Contains([]string{"to", "at", "through", "by", "with", "of"}, s.all[i-1].raw))
 }
 
-// units are what a number is measured in, beside those that are reckoned with.
-var units = strings.Fields("hz khz mhz ghz w kw mw kwh wh v kv a ma mah m cm mm km mm² m² l ml cl hl bar mbar psi pa kpa hpa lux lm db ppm mg g degree degrees volt volts watt watts litre litres liter liters metre metres meter meters euro euros pound pounds yen yuan franc francs kmh mph knots by")
+// joins reports whether a token stands between the members of a list.
+func (t token) joins() bool {
+	return slices.Contains([]string{"and", "or", "the", "和", "与", "及", "或", "跟"}, t.raw)
+}
 
-// counters are Chinese words for what is counted.
-const counters = "个台次条人名位份张天年月号点元度件只把本项种类倍核层级岁块米吨公里升斤折页行字遍班轮辆套组副棵头匹寸美欧"
-
-// letterLabel is a letter or a short word in capitals that names what the noun beside it is: gate
-// A, the IT shop, the warehouse in BE, A库.
-func (s *statement) letterLabel(i int) (l label, is bool) {
-	t := s.all[i]
-	if !t.large || len(t.raw) > 3 || strings.ContainsFunc(t.raw, func(r rune) bool { return !unicode.IsLetter(r) || isCJK(r) }) {
-		return l, false
+// beginsClause reports whether a clause begins with a label, and goes on behind it.
+func (s *statement) beginsClause(l label) bool {
+	i := l.from
+	for i > 0 && !s.all[i].opens && (s.all[i-1].joins() || slices.Contains([]string{"while", "but", "whereas", "而", "但"}, s.all[i-1].raw)) {
+		i--
 	}
-	beside := func(k int) bool { // not among capitals alone
-		return k >= 0 && k < len(s.all) && (len(t.raw) == 1 || !s.all[k].large)
-	}
-	l = label{name: t.raw, at: i, letters: true}
-	switch {
-	case beside(i-1) && (s.takesLabel(i-1) || s.all[i-1].class == scope && i > 1):
-		l.of = s.all[i-1].text
-	case beside(i+1) && (isCJK([]rune(s.all[i+1].raw)[0]) || i > 0 && s.all[i+1].class != light && s.all[i+1].class != scope):
-		l.of, l.beside = s.all[i+1].text, true
-	}
-	return l, l.of != ""
+	return i > 0 && (i < l.from && s.all[l.from-1].raw != "the" || s.all[i].opens) && l.to+1 < len(s.all) && !s.all[l.to+1].opens && !s.all[l.to+1].joins()
 }
 
 // stands is how likely a label names what the statement is about, or what something was done to
@@ -216,16 +195,22 @@ func (s *statement) stands(i int) likelihood {
 		}
 	}
 	switch {
-	case done, s.subject(s.all[i]):
+	case done, !s.verbless() && s.subject(s.all[i]):
 		return surely
-	case s.verbAt == len(s.all) && s.begins(i):
+	case s.verbless() && s.begins(i):
 		return surely
 	case s.verbAt == 0 && i == 1 && slices.Contains(hosts, s.all[0].raw): // host web-07 has, or host it there
 		return perhaps
-	case !s.cue && (s.verbAt == len(s.all) || s.verb == many || s.verb == owns):
+	case !s.cue && (s.verbless() || s.verb == many || s.verb == owns), s.all[0].raw == "there": // there are four lamps in hall 7
 		return perhaps
 	}
 	return hardly
+}
+
+// verbless reports whether a statement has no verb that is known; a word of change at its end is
+// none.
+func (s *statement) verbless() bool {
+	return s.verbAt >= len(s.all)-1 && (s.verbAt == len(s.all) || s.all[s.verbAt].class == changed)
 }
 
 // hosts are nouns that are verbs, too.

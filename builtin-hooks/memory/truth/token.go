@@ -15,6 +15,7 @@ type token struct {
 	class class
 	at    int  // its place among the tokens
 	large bool // it is written in capitals
+	opens bool // a sign stands before it that ends a clause
 }
 
 // tokens takes a text apart.
@@ -22,7 +23,9 @@ func (l *lexicon) tokens(said string) (out []token) {
 	said = text.Narrow(said)
 	given := []rune(said)
 	runes := []rune(strings.ToLower(said)) // as many: each is made small by itself
+	ended := false
 	for i := 0; i < len(runes); {
+		have := len(out)
 		switch r := runes[i]; {
 		case isCJK(r):
 			n := l.longest(runes[i:])
@@ -42,7 +45,11 @@ func (l *lexicon) tokens(said string) (out []token) {
 			out = l.add(out, strings.ReplaceAll(string(r), "：", ":"))
 			i++
 		default:
+			ended = ended || strings.ContainsRune(",;.。、!?\n", r)
 			i++
+		}
+		if len(out) > have {
+			out[have].opens, ended = ended, false
 		}
 	}
 	return out

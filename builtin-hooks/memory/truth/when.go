@@ -38,7 +38,7 @@ func (c *comparison) otherVersion() bool {
 		return true
 	}
 	sameThing := c.old.all[x].raw[0] == 'v' || x == 0 || y == 0 || c.old.all[x-1].text == c.new.all[y-1].text
-	return sameThing && !c.new.cue && behind(c.lost, x) && behind(c.gained, y)
+	return sameThing && !c.new.cue && lacks(c.old.behind(x), c.new.behind(y)) && lacks(c.new.behind(y), c.old.behind(x))
 }
 
 // version is where a statement names a version of what it is about; -1 if it does not.
@@ -62,8 +62,14 @@ func (s *statement) heads(t token) bool {
 // headMost is how many words tell what a statement without a verb is about.
 const headMost = 4
 
-func behind(list []token, at int) bool {
-	return slices.ContainsFunc(list, func(t token) bool { return t.at > at })
+// behind are the words that claim something behind a token.
+func (s *statement) behind(at int) (out []string) {
+	for _, t := range s.content {
+		if t.at > at {
+			out = append(out, t.text)
+		}
+	}
+	return out
 }
 
 // What is told of a time: who is away, which may be so again at another; and what somebody
