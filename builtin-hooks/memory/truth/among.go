@@ -51,7 +51,7 @@ func Among(newer string, rivals []Rival, many int, sense Sense) []Judgement {
 			sure[i] = max(sure[i], askLeast) // what differs may be all that it says
 		case c.new.cue && c.agrees():
 			sure[i] = min(sure[i], nameLeast) // it seems to say what the older says
-		case c.other == perhaps, !c.saidOfIt(), c.otherWish(), undecided.MatchString(c.new.text):
+		case c.other == perhaps, !c.saidOfIt(), c.otherWish(), undecided.MatchString(c.new.text), c.otherSubject(), c.otherClaim():
 			sure[i] = min(sure[i], likelyAlone)
 		}
 	}
@@ -131,6 +131,39 @@ func (c contender) saidOfIt() bool {
 			return u.text == o.text || u.amount != "" && u.amount == o.amount || derived(u.raw, o.raw)
 		})
 	})
+}
+
+// otherSubject reports whether both say by the same verb when or how much two things are, and have
+// no word in common: the planning is on Monday, the retro is on Friday now. That two words are near
+// to each other does not tell that they name one thing.
+func (m *match) otherSubject() bool {
+	if !m.sameVerb() || m.old.verbAt == 0 || m.new.verbAt == 0 || m.ends() || m.denies() || len(m.new.formers) > 0 {
+		return false
+	}
+	said := func(t token) bool { return t.class == open || t.class == numbered || t.class == place }
+	whole := func(w string) string { return strings.ReplaceAll(w, "-", "") } // stand-up
+	shared := slices.ContainsFunc(m.new.all, func(t token) bool {
+		return said(t) && slices.ContainsFunc(m.old.all, func(o token) bool { return whole(t.text) == whole(o.text) || derived(t.raw, o.raw) })
+	})
+	values, others := kindsOf(m.a, m.b), kindsOf(m.b, m.a)
+	if shared || !slices.ContainsFunc(values, func(k string) bool { return slices.Contains(others, k) }) {
+		return false
+	}
+	in := func(list []token, chinese bool) bool {
+		return slices.ContainsFunc(list, func(t token) bool { return said(t) && strings.ContainsFunc(t.raw, isCJK) == chinese })
+	}
+	older, newer := m.old.all[:m.old.verbAt], m.new.all[:m.new.verbAt]
+	return slices.ContainsFunc(older, said) && in(older, true) == in(newer, true) && in(older, false) == in(newer, false) // else it may be a translation
+}
+
+// otherClaim reports whether the newer says by another verb another kind of thing of what may have
+// many such: the app needs iOS 15, and it is written in Swift now.
+func (m *match) otherClaim() bool {
+	if !m.new.cue || m.rule == Update || m.old.verb != many || m.old.verbAt == len(m.old.all) || m.sayTheSame() || m.ends() || m.denies() {
+		return false
+	}
+	values, others := kindsOf(m.a, m.b), kindsOf(m.b, m.a)
+	return len(values) > 0 && len(others) > 0 && !slices.ContainsFunc(values, func(k string) bool { return slices.Contains(others, k) })
 }
 
 // strange reports whether nothing tells that the two have to do with each other: they share no word,

@@ -184,3 +184,40 @@ func TestAWishReplacesOneOfItsKind(t *testing.T) {
 		})
 	}
 }
+
+// That something is so now takes the place of nothing that was said of another thing, or that is of
+// another kind, though the two are near and put alike.
+// BM-TRU-03.
+func TestWhatIsSoNowOfAnotherThingReplacesNothing(t *testing.T) {
+	t.Parallel()
+	sense := newSense(t)
+	for _, c := range []struct {
+		older, newer string
+		replaced     bool
+	}{
+		{"Sprint planning is on Monday 10:00", "Retro is on Friday 15:00 now", false},
+		{"Standup starts at 9:30", "The demo starts at 16:00 now", false},
+		{"Backups run at 2", "Reports run at 5 now", false},
+		{"周会在周二下午", "晨会现在在周一上午", false},
+		{"the iOS app needs iOS 15", "iOS 端现在用 SwiftUI 写", false},
+		{"安卓端最低支持 Android 9", "安卓端现在用 Kotlin 写", false},
+		{"The Windows client needs Windows 10", "Windows 客户端现在用 Rust 写", false},
+		{"Sprint planning is on Monday 10:00", "Sprint planning is on Tuesday 11:00 now", true},
+		{"The standup is at 9:30", "The stand-up is at 10:00 now", true},
+		{"The iOS app needs iOS 15", "The iOS app needs iOS 17 now", true},
+		{"安卓端最低支持 Android 9", "安卓端现在最低支持 Android 11", true},
+		{"提交信息用英文写。", "以后 commit message 全用中文,我自己看着方便。", true},
+	} {
+		t.Run(c.older+" "+c.newer, func(t *testing.T) {
+			if rule := truth.Compare(c.older, c.newer); !c.replaced && rule == truth.Update {
+				t.Error("by rules alone it is replaced")
+			}
+			for _, m := range saves(t, []step{{"distinct", c.older, c.newer}}) {
+				list := truth.Among(m.text, m.rivals, m.many, sense)
+				if got := slices.ContainsFunc(list, func(j truth.Judgement) bool { return j.Verdict == truth.Update }); got != c.replaced {
+					t.Errorf("replaced: %t, want %t: %+v", got, c.replaced, list)
+				}
+			}
+		})
+	}
+}

@@ -178,7 +178,7 @@ func (c *comparison) reworded(common float64, gained []token) Verdict {
 			return Distinct
 		}
 	}
-	if c.onlyValues() {
+	if c.onlyValues() || c.onlyVerb() || c.otherNeed() {
 		return Distinct // two things that are on Mondays
 	}
 	share := common / min(weight(c.old.content, ofToken), weight(c.new.content, ofToken))
@@ -194,6 +194,22 @@ func (c *comparison) onlyValues() bool {
 		i := slices.IndexFunc(c.new.content, func(t token) bool { return t.text == text })
 		return i < 0 || c.new.content[i].class != value
 	})
+}
+
+// onlyVerb reports whether both share but a verb, and are about things by other words: backups run
+// at 2, reports run at 5 now.
+func (c *comparison) onlyVerb() bool {
+	about := func(s *statement, list []token) bool {
+		return slices.ContainsFunc(list, func(t token) bool { return t.class == open && s.subject(t) })
+	}
+	return len(c.common) == 1 && c.common[0] == "verb" && about(&c.old, c.lost) && about(&c.new, c.gained)
+}
+
+// otherNeed reports whether the older says how much is needed of something, and the newer by another
+// verb what has no amount: the app needs iOS 15, and is written in Swift now.
+func (c *comparison) otherNeed() bool {
+	amount := func(t token) bool { return t.class == value && strings.ContainsAny(t.raw, "0123456789") }
+	return c.old.verb == many && c.old.verbAt < len(c.old.all) && !c.sayTheSame() && slices.ContainsFunc(c.lost, amount) && !slices.ContainsFunc(c.new.all, amount)
 }
 
 // otherWords judges two of which neither says that something changed.
