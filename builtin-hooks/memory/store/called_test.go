@@ -72,6 +72,7 @@ func TestAListOfLabelledThingsIsKeptWhole(t *testing.T) {
 		{"Rack four has seven servers", "Rack seven has nine servers"},
 		{"10.0.0.4 forwards to 10.0.0.7", "10.0.0.7 forwards to 10.0.0.9"},
 		{"R4 has 7 servers", "R7 has 4 servers"},
+		{"svc-a calls svc-b", "svc-b calls svc-c", "svc-c calls svc-a"},
 		{"Invoice 310 replaces invoice 309", "Invoice 311 replaces invoice 310"},
 	} {
 		for _, lexicon := range []string{"", cache} {

@@ -10,6 +10,7 @@ import (
 var (
 	codeLike    = regexp.MustCompile(`^[a-z]{0,2}\d{1,8}(?:-[a-z])?$`)
 	partedCodes = regexp.MustCompile(`^([a-z]{2,}(?:[-_][a-z]+)*[-_]?)(\d+)$`)
+	letterCodes = regexp.MustCompile(`^([a-z]{2,}[-_])([a-z])$`)
 	shortCodes  = regexp.MustCompile(`^([a-uw-z])(\d+)$`)
 	addresses   = regexp.MustCompile(`^(?:\d+\.){3}\d+(?::\d+)?$`)
 )
@@ -40,6 +41,10 @@ func (s *statement) codeLabel(i int) (l label, is bool) {
 		kind := strings.TrimRight(m[1], "-_")
 		l.version = slices.Contains(versioned, kind)
 		return l, !l.version || kind != m[1] // node-3, and no py3
+	}
+	if m := letterCodes.FindStringSubmatch(t.raw); m != nil { // svc-a
+		l.of, l.name = m[1], m[2]
+		return l, true
 	}
 	if !s.leads(i) {
 		return l, false
