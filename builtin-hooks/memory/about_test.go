@@ -105,3 +105,55 @@ func groups() map[string]group {
 		},
 	}
 }
+
+// Where there is no index, old facts about the work are found in the files, however many lines have
+// one of its more common words: by a rare one, or by several.
+// BM-LOD-10, BM-LOD-20.
+func TestOldFactsAboutTheWorkAreFoundAmongManyThatShareAWord(t *testing.T) {
+	t.Parallel()
+	about := map[string]string{
+		"rare": "Zeppelin retries are capped at three", "two": "The refund export keeps the column order of finance", "file": "rounding.py rounds as the auditors demanded",
+		"open": "Vault tokens of the Zagreb cluster expire after 40 minutes", "escaped": "\\u9000\\u6b3e exports of the depot are checked twice",
+	}
+	for _, recent := range []int{0, 40} {
+		for _, c := range []struct {
+			branch, topic string
+			todos         string
+			files         []string
+			want          string
+		}{
+			{"zeppelin", "T", "", nil, "rare"}, {"feature/zeppelin", "T", "", nil, "rare"}, {"fix/zeppelin-service-crash", "T", "", nil, "rare"}, {"PROJ-42-service-zeppelin", "T", "", nil, "rare"},
+			{"feature/refund-export", "Service cutover", "Move the last six services", nil, "two"}, {"refundExport", "T", "", nil, "two"},
+			{"feature/service-unit", "T", "", []string{"src/rounding.py"}, "file"}, {"main", "T", "", []string{"src/service.py", "src/unit.py", "lib/rounding.py"}, "file"},
+			{"main", "Service cutover", "Renew the Zagreb tokens of each service unit before the team meets", nil, "open"},
+			{"feature/退款", "T", "", nil, "escaped"},
+		} {
+			l := project(t, nil)
+			l.Lang, l.Branch, l.Files = locale.English, c.branch, c.files
+			l.Find = func(*Summary, *Focus) ([]Fact, bool) { return nil, false }
+			text := ""
+			for id, said := range about {
+				text += strings.ReplaceAll(fact(id, "W", said, 90*day, ""), `\\u`, `\u`)
+			}
+			put(t, l.Place.Dir, "daily/2025-11-19.jsonl", text)
+			text = ""
+			for i := range 900 {
+				text += fact(fmt.Sprint("old", i), "W", fmt.Sprintf("Service %s%d is owned by the team's unit u%d, see the %s export", word(i), i, i, word(i/2)), 30*day, "")
+			}
+			put(t, l.Place.Dir, "daily/2026-01-18.jsonl", text)
+			text = ""
+			for i := range recent {
+				text += fact(fmt.Sprint("new", i), "W", fmt.Sprintf("Service %s%d is deployed by unit u%d", word(i), i, i), time.Duration(i)*time.Minute, "")
+			}
+			put(t, l.Place.Dir, "daily/2026-02-17.jsonl", text)
+			put(t, l.Place.Dir, "sessions.jsonl", fmt.Sprintf(`{"id":"sum-1","session_id":"x","topic":%q,"summary":"S","todos":[%q],"timestamp":"2026-02-17T11:00:00Z"}`+"\n", c.topic, c.todos))
+			got := l.Load().Text
+			if !strings.Contains(got, ", "+c.want+")") {
+				t.Errorf("%d recent facts, branch %q, files %q: %q is not told:\n%s", recent, c.branch, c.files, about[c.want], got)
+			}
+			if n := strings.Count(got, ", old"); n > 0 {
+				t.Errorf("%d recent facts, branch %q, files %q: %d that only share a common word are told", recent, c.branch, c.files, n)
+			}
+		}
+	}
+}

@@ -26,9 +26,9 @@ type Loader struct {
 	Branch  string
 	Files   []string // changed files
 	Related []Fact   // older ones that a search found to be relevant
-	// Find searches for them, knowing the last session; searched is false if there is no index:
-	// then older files are read for them.
-	Find func(last *Summary) (facts []Fact, searched bool)
+	// Find searches for them, knowing the last session and the words of the work; searched is false
+	// if there is no index: then older files are read for them.
+	Find func(last *Summary, about *Focus) (facts []Fact, searched bool)
 	seek bool
 	// Hidden are the ids of those facts that older ones stand for, which the files of the last days
 	// do not say; nil: nobody knows.
@@ -63,7 +63,7 @@ func (l Loader) Load() Loaded {
 	}
 	about := l.focus(work)
 	if l.Find != nil {
-		found, searched := l.Find(work)
+		found, searched := l.Find(work, about)
 		l.Related, l.seek = found, !searched
 	}
 	b := budget{Loader: l, own: last, last: l.lastSession(last, whole), auto: since}

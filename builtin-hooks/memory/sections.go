@@ -13,7 +13,7 @@ import (
 
 // sections are those of MEMORY.md, then of NOTES.md, the project's before the user's, and of
 // each page the user's own parts before the repository's.
-func (l Loader) sections(about focus) (out []*piece) {
+func (l Loader) sections(about *Focus) (out []*piece) {
 	for _, p := range l.places() {
 		for _, name := range Pages() {
 			parts, err := p.TrueNow(name, l.Now)

@@ -28,7 +28,7 @@ const (
 // whether there may be more of those. A fact's value: whether it is from the loaded days, how
 // new it is, whether it is a preference and how certain, and how much it is about the present
 // work.
-func (l Loader) candidates(about focus) (list []*piece, older int, least bool) {
+func (l Loader) candidates(about *Focus) (list []*piece, older int, least bool) {
 	limit := l.Settings.Of("facts_limit").Int
 	if limit == 0 {
 		return nil, 0, false
@@ -93,7 +93,7 @@ func (l Loader) worth(f *Fact) float64 {
 	value := math.Pow(0.5, float64(age)/float64(3*day)) + f.Confidence/2
 	if f.Kind == "O" {
 		value += 0.5
-		if age > time.Duration(l.Settings.Of("load_days_max").Int)*day && f.Confidence >= l.Settings.Of("important_confidence").Number {
+		if age > time.Duration(l.Settings.Of("load_days_max").Int)*day && l.strong(f) {
 			value++ // it is told because of what it is, however old
 		}
 	}
@@ -102,13 +102,14 @@ func (l Loader) worth(f *Fact) float64 {
 
 // recent are the facts of the last days that are told if they fit, from old to new, and the
 // number of other facts from these days.
-func (l Loader) recent(about focus, t *tally) (facts []*Fact, left int) {
+func (l Loader) recent(about *Focus, t *tally) (facts []*Fact, left int) {
 	limit := l.Settings.Of("facts_limit").Int
 	oldest := l.Now.Add(-time.Duration(l.Settings.Of("load_days_max").Int) * day)
 	full := l.Now.Add(-time.Duration(l.Settings.Of("load_days_full").Int) * day)
 	passed := 0
 	for _, p := range l.places() {
-		found, n := p.newest(oldest, full, limit, about)
+		found, n, rest := p.newest(oldest, full, limit, about)
+		t.rest = append(t.rest, rest)
 		for _, f := range found {
 			f.User = p.Dir == l.Place.User
 		}
@@ -116,12 +117,15 @@ func (l Loader) recent(about focus, t *tally) (facts []*Fact, left int) {
 		facts, passed = append(facts, found...), passed+n
 	}
 	facts = distinct(facts, l.Now)
-	facts = slices.DeleteFunc(facts, func(f *Fact) bool { return f.Kind == "S" || f.Time.Before(oldest) })
+	facts = slices.DeleteFunc(facts, func(f *Fact) bool { return f.Kind == "S" })
 	if l.Hidden != nil && len(facts) > 0 {
 		hidden := l.Hidden(facts)
 		facts = slices.DeleteFunc(facts, func(f *Fact) bool { return hidden[f.ID] })
 	}
 	order.By(facts, func(a, b *Fact) int { return sooner(b, a) })
+	if i := slices.IndexFunc(facts, func(f *Fact) bool { return f.Time.Before(oldest) }); i >= 0 {
+		facts, t.aged = facts[:i:i], facts[i:]
+	}
 	about.weigh(facts)
 	if left = len(facts) - limit; left > 0 {
 		facts = l.decay(facts, about)[:limit]
@@ -135,7 +139,7 @@ func (l Loader) recent(about focus, t *tally) (facts []*Fact, left int) {
 // those about the present work, the most so first; strong preferences, to two thirds of what is
 // told (BM-LOD-20); those of the last days, some of each earlier day, the important ones of the
 // days before; then the rest, newest first.
-func (l Loader) decay(facts []*Fact, about focus) []*Fact {
+func (l Loader) decay(facts []*Fact, about *Focus) []*Fact {
 	full := time.Duration(l.Settings.Of("load_days_full").Int) * day
 	partial := time.Duration(l.Settings.Of("load_days_partial").Int) * day
 	perDay := l.Settings.Of("partial_per_day").Int
@@ -156,7 +160,7 @@ func (l Loader) decay(facts []*Fact, about focus) []*Fact {
 		switch {
 		case about.of(subject(f)) > 0:
 			work = append(work, f)
-		case f.Kind == "O" && f.Confidence >= important && len(prefer) < most:
+		case l.strong(f) && len(prefer) < most:
 			prefer = append(prefer, f)
 		case stays:
 			kept = append(kept, f)

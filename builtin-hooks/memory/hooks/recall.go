@@ -255,10 +255,7 @@ func lookUp(c *behaviour.Call, q search.Query, forPrompt bool) (facts []memory.F
 	}
 	found, ok, err := search.Quick(folders, q, c.Now)
 	if !ok && err == nil {
-		// A small memory gets its snapshot here, at a lower cost than a process.
-		for _, shelf := range folders {
-			_, _ = shelf.Keep(c.Now, firstSnapshot)
-		}
+		indexed(c, folders)
 		found, ok, err = search.Quick(folders, q, c.Now)
 	}
 	if !ok && err == nil && forPrompt && slices.ContainsFunc(folders, large) {
@@ -269,11 +266,7 @@ func lookUp(c *behaviour.Call, q search.Query, forPrompt bool) (facts []memory.F
 		if h.Weak || forPrompt && (!h.Sure || h.Auto() && !ofThePast(q.Text)) {
 			continue
 		}
-		whose := ledger.Own
-		if search.Theirs(h.Origin) {
-			whose = ledger.Memory
-		}
-		facts = append(facts, memory.Fact{ID: h.ID, Kind: cmp.Or(h.Type, h.Kind), Content: h.Content, Entities: h.Entities, Confidence: h.Confidence, Origin: h.Origin, Time: h.Time, Since: h.Since, Until: h.Until, Whose: whose})
+		facts = append(facts, factOf(h))
 	}
 	return facts, ok, err
 }
@@ -286,6 +279,26 @@ func ofThePast(prompt string) bool {
 }
 
 var pastWords = [...]string{" last time", " last session", " last week", " earlier", " previous", " yesterday", " before ", " before?", " did we", " did you", " did i ", " have we", " where were we", " left off", " we were ", " when was", " when did", "上次", "上回", "之前", "以前", "先前", "昨天", "上周", "做过", "干了什么", "做了什么", "做到哪"}
+
+// indexed makes the snapshots of small memories, which costs less than a process; false if one of
+// these is large.
+func indexed(c *behaviour.Call, folders []search.Folder) bool {
+	all := true
+	for _, shelf := range folders {
+		_, err := shelf.Keep(c.Now, firstSnapshot)
+		all = all && err == nil
+	}
+	return all
+}
+
+// factOf is the fact that was found.
+func factOf(h search.Found) memory.Fact {
+	whose := ledger.Own
+	if search.Theirs(h.Origin) {
+		whose = ledger.Memory
+	}
+	return memory.Fact{ID: h.ID, Kind: cmp.Or(h.Type, h.Kind), Content: h.Content, Entities: h.Entities, Confidence: h.Confidence, Origin: h.Origin, Time: h.Time, Since: h.Since, Until: h.Until, Whose: whose}
+}
 
 // answers reports whether an endpoint is worth a process: it has made vectors of the memories
 // here, and was in time when it was last asked.

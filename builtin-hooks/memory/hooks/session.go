@@ -89,7 +89,15 @@ func memories(c *behaviour.Call, place memory.Place, now tree, compacted bool) (
 		Below:  true,
 		Room:   min(c.Runtime.TextBudget, c.Settings.Of("budget").Int) - utf8.RuneCountInString(remember) - 2,
 	}
-	l.Find = func(last *memory.Summary) ([]memory.Fact, bool) { return related(c, l, last) }
+	facts, searched := []memory.Fact(nil), false
+	asked := false
+	l.Find = func(last *memory.Summary, about *memory.Focus) ([]memory.Fact, bool) {
+		if !asked { // once, if it is loaded again
+			asked = true
+			facts, searched = related(c, l, last, about)
+		}
+		return facts, searched
+	}
 	l.Hidden = func(facts []*memory.Fact) map[string]bool {
 		return search.Hidden(search.Folders(c.Settings.Of("scope").Text, storeOf(c), c.Runtime.Cache), facts, c.Now)
 	}
@@ -103,7 +111,11 @@ func memories(c *behaviour.Call, place memory.Place, now tree, compacted bool) (
 	if !compacted {
 		text = memory.Join(text, offered(c, place, loaded, r, l.Room-utf8.RuneCountInString(text)))
 	}
-	return text, noteTold(c, loaded)
+	err := noteTold(c, loaded)
+	if !searched {
+		err = errors.Join(err, indexLater(c))
+	}
+	return text, err
 }
 
 // askTeam fetches what others shared, for the prompts of this session, in a process that
@@ -142,30 +154,63 @@ func noteTold(c *behaviour.Call, loaded memory.Loaded) error {
 	return c.State.Spool(spoolName, "loaded-"+strconv.FormatInt(c.Now.UnixNano(), 36), protocol.Object{{Name: "recalled", Value: protocol.TextList(told)}})
 }
 
-// openTodos is how many things that the last session left open are searched for.
-const openTodos = 2
+// openTodos is how many things that the last session left open are searched for, and workFacts how
+// many facts are looked up by the words of the work.
+const openTodos, workFacts = 2, 6
 
-// related are facts from before the loaded days that a search finds for the present work, and for
-// what the last session left open. It starts no process; searched is false if a large memory has
-// no index yet.
-func related(c *behaviour.Call, l memory.Loader, last *memory.Summary) (facts []memory.Fact, searched bool) {
-	days := time.Duration(c.Settings.Of("load_days_max").Int) * 24 * time.Hour
-	ask := func(words string, most int) {
-		if words == "" {
-			return
+// related are facts from before the loaded days that share rare words with the present work, or
+// that a search finds for it and for what the last session left open. It starts no process;
+// searched is false if a large memory has no index yet.
+func related(c *behaviour.Call, l memory.Loader, last *memory.Summary, about *memory.Focus) (facts []memory.Fact, searched bool) {
+	if about.None() {
+		return nil, true
+	}
+	before := c.Now.Add(-time.Duration(c.Settings.Of("load_days_max").Int) * 24 * time.Hour)
+	have := map[string]bool{}
+	add := func(found []memory.Fact) {
+		for _, f := range found {
+			if !have[f.ID] {
+				have[f.ID] = true
+				facts = append(facts, f)
+			}
 		}
-		found, ok, err := lookUp(c, search.Query{Text: words, Max: most, Method: search.Hybrid, Types: []string{"W", "B", "O"}, To: c.Now.Add(-days), Now: c.Now}, false)
-		searched = searched && ok && err == nil
-		facts = append(facts, found...)
 	}
 	searched = true
-	ask(l.Working(), 5)
+	ask := func(words string, most int) {
+		if words == "" || !searched {
+			return
+		}
+		found, ok, err := lookUp(c, search.Query{Text: words, Max: most, Method: search.Hybrid, Types: []string{"W", "B", "O"}, To: before, Now: c.Now}, false)
+		searched = ok && err == nil
+		add(found)
+	}
+	folders := search.Folders(c.Settings.Of("scope").Text, storeOf(c), c.Runtime.Cache)
+	found, ok, err := search.About(folders, about, before, c.Now, workFacts)
+	if !ok && err == nil && indexed(c, folders) {
+		found, ok, err = search.About(folders, about, before, c.Now, workFacts)
+	}
+	if searched = ok && err == nil; !searched {
+		return nil, false
+	}
+	for _, h := range found {
+		add([]memory.Fact{factOf(h)})
+	}
 	if last != nil {
 		for _, todo := range last.Todos[:min(len(last.Todos), openTodos)] {
 			ask(short(todo, 200), 1)
 		}
 	}
+	ask(l.Working(), 5)
 	return facts, searched
+}
+
+// indexLater makes the index that a memory lacks which is too large for that now, so that the next
+// session finds what this one did not.
+func indexLater(c *behaviour.Call) error {
+	if c.Runtime.Cache == "" {
+		return nil
+	}
+	return c.Runtime.Detach(c.Project(), c.Env, "builtin", "worker", "memory", "--index", "--dir", c.Project())
 }
 
 // offerTimes is how often a session without a written summary is offered, and offerMost how many

@@ -28,11 +28,12 @@ const teamLimit = 30 * time.Second
 // because nothing waits for it.
 func workerCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "worker", Hidden: true, Usage: "finish a session of memory, or unpack what evolution compares with", ArgsUsage: "memory | evolution",
+		Name: "worker", Hidden: true, Usage: "finish a session of memory, make what its searches lack, or unpack what evolution compares with", ArgsUsage: "memory | evolution",
 		Flags: []cli.Flag{
 			hookset.DirFlag(),
 			&cli.StringFlag{Name: "session"}, &cli.StringFlag{Name: "reason"},
 			&cli.Int64Flag{Name: "duration-ms"}, &cli.StringFlag{Name: "error"},
+			&cli.BoolFlag{Name: "index"},
 		},
 		Action: func(c *cli.Context) error {
 			if _, err := shell.Args(c, 1, 1, "memory or evolution"); err != nil {
@@ -49,11 +50,28 @@ func workerCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
+			if c.Bool("index") {
+				return indexMemory(c.Context, sh, dir)
+			}
 			return finishMemory(c.Context, sh, builtinhooks.SessionEnd{
 				Dir: dir, Session: c.String("session"), Reason: c.String("reason"), Error: c.String("error"), DurationMS: c.Int64("duration-ms"),
 			})
 		},
 	}
+}
+
+// indexMemory makes what searches need and a memory lacks that is too large for the beginning of a
+// session: the project's, and the user's own.
+func indexMemory(ctx context.Context, sh *shell.Shell, dir string) error {
+	ctx, cancel := context.WithTimeout(ctx, workerLimit)
+	defer cancel()
+	m := memoryops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, dir))
+	_, err := m.Sync(ctx)
+	if own, bad := m.OfPerson(); bad == nil {
+		_, bad = own.Sync(ctx)
+		err = errors.Join(err, bad)
+	}
+	return err
 }
 
 // finishMemory completes what memory still has to do after a session.
