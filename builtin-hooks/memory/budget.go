@@ -35,7 +35,7 @@ type Loader struct {
 	Hidden func(facts []*Fact) map[string]bool
 
 	Search string // how the agent asks for what was left out
-	Below  bool   // the program of that is named below the text, too
+	Below  bool   // the program of that is named below the text, too, or with the first prompt
 }
 
 // A Loaded is the memory that a session begins with.
@@ -46,8 +46,8 @@ type Loaded struct {
 	Pages, Facts []string
 	// Auto are the sessions in it without a written summary, from old to new.
 	Auto []Summary
-	// Crowded is that there was no room for the last summary that somebody wrote, or for how to
-	// search.
+	// Crowded is that there was no room for all that the last summary that somebody wrote lists, or
+	// for how to search.
 	Crowded bool
 }
 
@@ -84,6 +84,7 @@ func (l Loader) Load() Loaded {
 type piece struct {
 	text    string
 	value   float64 // the higher, the sooner it is taken
+	kind    kind    // of a fact: which ones it is taken with
 	let     bool    // it is the repository's, or the team's
 	taken   bool
 	whole   bool   // nothing of it was cut
@@ -92,6 +93,16 @@ type piece struct {
 	content string // and as it is
 	again   bool   // a fact that is also in a loaded page
 }
+
+// A kind says in which turn a fact is taken: what is about the present work, strong preferences and
+// others in turn.
+type kind int
+
+const (
+	other kind = iota
+	preference
+	ofWork
+)
 
 // cost is how many characters a piece takes, including its line break.
 func (p *piece) cost() int {
@@ -117,6 +128,8 @@ type budget struct {
 	since    string    // what is told of them
 	unsaid   int       // how many of them are not told
 	brief    int       // how much shorter what surrounds the memories is said
+	cut      bool      // items of the last session are told in fewer words, or not at all
+	fewer    bool      // not at all
 }
 
 // How short that is: the fence in a few words and the names of sections left out, the command
@@ -145,7 +158,7 @@ func (b *budget) fill() {
 	pages := room - min(wanted, int(float64(room)*factsShare))
 	room -= b.takeSections(pages)
 	b.untold(false)
-	for _, p := range b.byValue(b.facts) {
+	for _, p := range b.inTurn() {
 		if n := p.cost(); n <= room && !p.again {
 			p.taken = true
 			room -= n
@@ -157,22 +170,22 @@ func (b *budget) fill() {
 }
 
 // shorten tells of the last session less and less until it fits, and returns the room that it
-// leaves: it has priority, but at first it takes no more than two thirds.
+// leaves: it has priority, and what was decided and what is to do before all words around it. Its
+// text alone is cut for others, so that a third is theirs.
 func (b *budget) shorten() (room int) {
-	for b.brief = 0; ; b.brief++ {
-		for i, m := range measures {
-			if m.text == 0 && b.brief == 0 {
-				break // its summary comes before many words around it
-			}
-			b.last = b.lastSession(b.own, m)
-			if size := b.size(); size <= b.Room && (i > 1 || b.brief > 0 || b.Room-size-b.frame() >= b.Room/3) {
-				return b.Room - size - b.frame()
-			}
+	for i, s := range steps {
+		m := s.measure
+		b.brief, b.cut, b.fewer = s.brief, m.item < whole.item || s.brief == briefest, s.least > 0 || m.items == 0
+		b.last = b.lastSession(b.own, m)
+		for ; m.items > s.least && s.least > 0 && b.size() > b.Room; m.items-- {
+			b.last = b.lastSession(b.own, measure{m.text, m.item, m.items - 1})
 		}
-		if b.brief == briefest {
-			return b.Room - b.size() - b.frame()
+		room = b.Room - b.size() - b.frame()
+		if b.size() <= b.Room && (!s.leaves || room >= b.Room/3) || i == len(steps)-1 {
+			break
 		}
 	}
+	return room
 }
 
 // note gives the room that is left to what nobody wrote: to as many sessions as fit, in the longest
@@ -232,10 +245,9 @@ func (b *budget) frame() int {
 
 // drop leaves out the least valuable piece; false if there is none left.
 func (b *budget) drop() bool {
-	for _, list := range [][]*piece{b.facts, b.sections} {
-		sorted := b.byValue(list)
-		for i := len(sorted) - 1; i >= 0; i-- {
-			if p := sorted[i]; p.taken {
+	for _, list := range [][]*piece{b.inTurn(), b.byValue(b.sections)} {
+		for i := len(list) - 1; i >= 0; i-- {
+			if p := list[i]; p.taken {
 				p.taken = false
 				b.doubled() // a section that is dropped no longer contains facts
 				return true
@@ -253,10 +265,30 @@ func (b *budget) byValue(list []*piece) []*piece {
 	return sorted
 }
 
+// inTurn are the facts in the order in which they are taken: those about the present work, and then
+// strong preferences before others, as long as they are at most two thirds of what is told
+// (BM-LOD-20), however few fit.
+func (b *budget) inTurn() (out []*piece) {
+	of := map[kind][]*piece{}
+	for _, p := range b.byValue(b.facts) {
+		of[p.kind] = append(of[p.kind], p)
+	}
+	out = of[ofWork]
+	strong, rest := of[preference], of[other]
+	for n := 1; len(strong)+len(rest) > 0; {
+		if len(strong) > 0 && (len(rest) == 0 || len(out) == 0 || 3*n <= 2*(len(out)+1)) {
+			out, strong, n = append(out, strong[0]), strong[1:], n+1
+		} else {
+			out, rest = append(out, rest[0]), rest[1:]
+		}
+	}
+	return out
+}
+
 func (b *budget) size() int { return utf8.RuneCountInString(b.text()) }
 
 func (b *budget) loaded() Loaded {
-	out := Loaded{Text: b.text(), Crowded: b.own != nil && b.last == "" || b.brief == briefest}
+	out := Loaded{Text: b.text(), Crowded: b.own != nil && (b.last == "" || b.cut) || b.brief == briefest}
 	if utf8.RuneCountInString(out.Text) > b.Room {
 		return Loaded{Crowded: b.own != nil}
 	}

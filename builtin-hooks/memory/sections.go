@@ -78,28 +78,58 @@ func headingOf(section string) (name string) {
 // leastSection is the least part of a long section that is worth loading.
 const leastSection = 500
 
-// takeSections takes the sections that fit: each completely, as long as none uses the space of
-// the others; of a long one its first lines. It returns the size of what it took.
+// takeSections takes the sections that fit, and returns the size of what it took: those about the
+// present work, those that need no more than an even share, and of the long ones as many as get
+// enough of what is left, from the first page on.
 func (b *budget) takeSections(room int) (took int) {
-	var costs []int
-	for _, p := range b.sections {
-		costs = append(costs, p.cost())
-	}
-	each := max(evenly(costs, room), leastSection)
+	each := evenly(costs(b.sections), room)
+	var work, short, long []*piece
 	for _, p := range b.byValue(b.sections) {
-		most := min(room-took, each)
-		if p.value > 0 {
-			most = min(room-took, 2*each) // it is about the present work
+		switch {
+		case p.value > 0:
+			work = append(work, p)
+		case p.cost() <= each:
+			short = append(short, p)
+		default:
+			long = append(long, p)
 		}
-		if p.cost() > most {
-			p.text, p.whole = b.beginning(p.text, most-(p.cost()-utf8.RuneCountInString(p.text))), false
-		}
-		if p.text != "" {
-			p.taken = true
-			took += p.cost()
+	}
+	for _, p := range work {
+		took += b.take(p, min(room-took, 2*max(each, leastSection)))
+	}
+	for _, p := range short {
+		took += b.take(p, room-took)
+	}
+	first := long[:min(len(long), max((room-took)/leastSection, 1))]
+	each = evenly(costs(first), room-took)
+	for i, p := range long {
+		if most := room - took; i < len(first) {
+			took += b.take(p, min(most, each))
+		} else if most >= leastSection/2 {
+			took += b.take(p, most)
 		}
 	}
 	return took
+}
+
+func costs(list []*piece) (out []int) {
+	for _, p := range list {
+		out = append(out, p.cost())
+	}
+	return out
+}
+
+// take takes a section or, if it is larger than that, its first lines, and returns the size of what
+// it took.
+func (b *budget) take(p *piece, most int) int {
+	if p.cost() > most {
+		p.text, p.whole = b.beginning(p.text, most-(p.cost()-utf8.RuneCountInString(p.text))), false
+	}
+	if p.text == "" {
+		return 0
+	}
+	p.taken = true
+	return p.cost()
 }
 
 // evenly is how much each of some may take so that together they fit: what short ones do not
@@ -178,6 +208,9 @@ func (b *budget) leftOut() string {
 			list = ""
 		}
 		parts = append(parts, b.Lang.Pick("parts of "+text.Count(sections, "section")+" of the pages"+list, "页面中 "+strconv.Itoa(sections)+" 节的内容"+list))
+	}
+	if b.fewer && b.brief < briefest {
+		parts = append(parts, b.Lang.Pick("parts of the last session", "上次会话的部分内容"))
 	}
 	if b.unsaid > 0 {
 		parts = append(parts, b.Lang.Pick(text.Count(b.unsaid, "session")+" noted automatically", strconv.Itoa(b.unsaid)+" 次自动记录的会话"))

@@ -56,9 +56,16 @@ func (l Loader) candidates(about *Focus) (list []*piece, older int, least bool) 
 	}
 	order.By(facts, sooner)
 	for _, f := range facts {
-		p := &piece{name: f.ID, said: wording.Of(f.Content), content: f.Content, whole: true, let: f.theirs(), value: l.worth(f) + about.of(subject(f))}
-		if related[f.ID] {
+		p := &piece{name: f.ID, said: wording.Of(f.Content), content: f.Content, whole: true, let: f.theirs(), value: l.worth(f)}
+		work := about.of(subject(f))
+		if p.value += work; related[f.ID] {
 			p.value++
+		}
+		switch {
+		case work > 0 || related[f.ID]:
+			p.kind = ofWork
+		case l.strong(f):
+			p.kind = preference
 		}
 		line := *f
 		if p.let {
@@ -138,7 +145,7 @@ func (l Loader) recent(about *Focus, t *tally) (facts []*Fact, left int) {
 // decay sorts facts, newest first, into the order in which they are kept if there are too many:
 // those about the present work, the most so first; strong preferences, to two thirds of what is
 // told (BM-LOD-20); those of the last days, some of each earlier day, the important ones of the
-// days before; then the rest, newest first.
+// days before; then the rest, newest first, and the preferences that are more than that.
 func (l Loader) decay(facts []*Fact, about *Focus) []*Fact {
 	full := time.Duration(l.Settings.Of("load_days_full").Int) * day
 	partial := time.Duration(l.Settings.Of("load_days_partial").Int) * day
@@ -146,7 +153,7 @@ func (l Loader) decay(facts []*Fact, about *Focus) []*Fact {
 	important := l.Settings.Of("important_confidence").Number
 	ofDay := map[string]int{}
 	most := l.Settings.Of("facts_limit").Int * 2 / 3
-	var work, prefer, kept, rest []*Fact
+	var work, prefer, kept, rest, spare []*Fact
 	for _, f := range facts {
 		old := l.Now.Sub(f.Time)
 		stays := old <= full
@@ -162,6 +169,8 @@ func (l Loader) decay(facts []*Fact, about *Focus) []*Fact {
 			work = append(work, f)
 		case l.strong(f) && len(prefer) < most:
 			prefer = append(prefer, f)
+		case l.strong(f):
+			spare = append(spare, f)
 		case stays:
 			kept = append(kept, f)
 		default:
@@ -169,7 +178,7 @@ func (l Loader) decay(facts []*Fact, about *Focus) []*Fact {
 		}
 	}
 	slices.SortStableFunc(work, func(a, b *Fact) int { return cmp.Compare(about.of(subject(b)), about.of(subject(a))) })
-	return slices.Concat(work, prefer, kept, rest)
+	return slices.Concat(work, prefer, kept, rest, spare)
 }
 
 // sessions are the last summary that somebody wrote, nil if nobody did, and the automatic ones
@@ -209,12 +218,27 @@ func (l Loader) sessions() (last *Summary, since []Summary) {
 // items of each kind.
 type measure struct{ text, item, items int }
 
-// measures are what is tried, the first if everything fits: an item is worth more than the words
-// about it.
-var (
-	whole    = measure{600, 300, 200}
-	measures = []measure{whole, {600, 300, 12}, {240, 110, 6}, {160, 90, 4}, {110, 70, 3}, {80, 60, 2}, {0, 60, 2}, {0, 50, 1}, {0, 40, 0}}
-)
+// whole is what is told if everything fits.
+var whole = measure{600, 300, 200}
+
+// A step is what is told if all before it does not fit.
+type step struct {
+	measure
+	brief  int  // how much shorter what surrounds it is said
+	leaves bool // a third of the room
+	least  int  // of each kind of items as many as fit are told, and at least so many; 0: all
+}
+
+// steps cut the text before the items, then what surrounds them, then the items' words, and leave
+// out items last.
+var steps = []step{
+	{whole, 0, true, 0}, {measure{240, 300, 200}, 0, true, 0},
+	{whole, 0, false, 0}, {measure{240, 300, 200}, 0, false, 0}, {measure{110, 300, 200}, 0, false, 0},
+	{measure{110, 300, 200}, brief, false, 0}, {measure{80, 110, 200}, brief, false, 0}, {measure{0, 90, 200}, brief, false, 0},
+	{measure{80, 90, 200}, briefest, false, 0}, {measure{0, 60, 200}, briefest, false, 0},
+	{measure{110, 90, 60}, brief, false, 6}, {measure{0, 60, 60}, brief, false, 1},
+	{measure{0, 60, 2}, briefest, false, 1}, {measure{0, 50, 1}, briefest, false, 1}, {measure{0, 40, 0}, briefest, false, 0},
+}
 
 // lastSession describes the last session that somebody wrote: what it was about, what was
 // decided and what was left to do.

@@ -104,7 +104,7 @@ func memories(c *behaviour.Call, place memory.Place, now tree, compacted bool) (
 	loaded := l.Load()
 	if loaded.Crowded { // the last summary comes before all else
 		defer c.State.Defer(session.Item{Kind: rememberKind, Text: remember, Expires: c.Now.Add(loadLife)})
-		l.Room, l.Below = l.Room+utf8.RuneCountInString(remember)+2, false
+		l.Room += utf8.RuneCountInString(remember) + 2
 		loaded, remember = l.Load(), ""
 	}
 	text := memory.Join(loaded.Text, remember)
