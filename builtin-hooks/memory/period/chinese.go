@@ -13,31 +13,43 @@ func (r *reader) chinese(text string) {
 	if !strings.ContainsFunc(text, func(c rune) bool { return unicode.Is(unicode.Han, c) }) {
 		return
 	}
-	t := compact(text)
+	t, at := compact(text)
 	for i := 0; i < len(t); {
-		was := r.Period
+		was, ends := r.Period, r.ends
 		next := max(r.at(t, i), i+1)
 		if !r.Until.Equal(was.Until) && !boundsAll(t, i, next) {
 			r.Period = was
 			r.unclear(string(t[i:min(next, len(t))]))
+		}
+		switch {
+		case r.ends > ends:
+			r.unclear(string(t[i:min(next, len(t))]))
+		case !r.Until.Equal(was.Until) || !r.Since.Equal(was.Since):
+			r.when = append(r.when, [2]int{at[i], at[min(next, len(t))]})
 		}
 		i = next
 	}
 }
 
 // compact are the characters of a text without the spaces that some put beside numbers, with full
-// forms of digits as the usual ones.
-func compact(text string) (out []rune) {
-	for _, c := range strings.ToLower(text) {
-		switch {
-		case c == ' ' || c == '\u3000':
-			continue
-		case c >= '０' && c <= '９':
+// forms of digits as the usual ones; and where in the text each begins, and the last one ends.
+func compact(text string) (out []rune, at []int) {
+	space := false
+	for i, c := range text {
+		c = unicode.ToLower(c)
+		if c >= '０' && c <= '９' {
 			c -= '０' - '0'
 		}
-		out = append(out, c)
+		if c == ' ' || c == '\u3000' {
+			space = true
+			continue
+		}
+		if space && digit(c) && len(out) > 0 && digit(out[len(out)-1]) { // 14 2027年
+			out, at = append(out, ' '), append(at, i)
+		}
+		out, at, space = append(out, c), append(at, i), false
 	}
-	return out
+	return out, append(at, len(text))
 }
 
 // has is the length of the first of some words that stands at a place, 0 if none does.
@@ -107,6 +119,12 @@ func (r *reader) at(t []rune, i int) int {
 		}
 		return i + n
 	}
+	if n := has(t, i, "本周", "这周", "本月", "这个月", "今天", "今年", "本季度"); n > 0 {
+		if m := has(t, i+n, "剩下的时间", "剩余的时间", "剩下时间", "剩余时间", "余下的时间", "余下时间", "剩下的日子", "剩下几天", "剩余几天", "剩下的几天", "余下的几天", "接下来几天", "接下来的几天", "后几天"); m > 0 && !gone(clause(t, i)) && !strings.Contains(clause(t, i), "了") {
+			r.until(r.thisOne(t[i+n-1]).end)
+			return i + n + m
+		}
+	}
 	if n := has(t, i, "未来", "接下来", "今后", "往后"); n > 0 {
 		return r.fromNowOn(t, i+n)
 	}
@@ -140,18 +158,19 @@ func (r *reader) lastAfter(t []rune, i, from int, clear bool) int {
 			r.unclear(string(t[i : from+n]))
 		}
 		return from
-	case !clear && after(t, i, "推迟", "改", "提前", "调整", "挪", "移", "定", "约", "延期", "延后", "顺延", "推", "升级", "更新", "安排", "排", "回滚", "降", "涨", "增", "加", "迁移", "切换", "换", "调", "聊", "滚", "等", "从"):
+	case !clear && after(t, i, "推迟", "改", "提前", "调整", "挪", "移", "定", "约", "延期", "延后", "顺延", "推", "升级", "更新", "安排", "排", "回滚", "降", "涨", "增", "加", "迁移", "切换", "换", "调", "聊", "滚", "等", "从", "算", "计", "记", "归", "并", "转", "拖", "摊", "入"):
 		return next
 	case s.bad:
 		if clear || has(t, next, "为止") > 0 {
 			r.unclear(string(t[i:next]))
 		}
-	case keptUntil(words, string(t[from:next])):
+	case keptUntil(words, string(t[from:next])), comesEachTime(words, s):
 		r.unclear(string(t[i:next]))
+	case r.recent(s) && wentOn(words):
 	case s.tells() || !comesBack(words, s) && !gone(words):
 		r.until(r.next(s).end)
 	}
-	return next
+	return next + has(t, next, "为止")
 }
 
 // firstAfter reads the first day after 从 or 自, and the last one if that follows; 0 if it is none.
@@ -204,10 +223,10 @@ func (r *reader) firstAfter(t []rune, i, from int) int {
 		r.since(r.last(s).start)
 	case s.tells() && (n > 0 || has(t, next, "的") == 0):
 		r.since(s.start)
-	case n > 0 && !comesBack(words, s) && !gone(words):
+	case n > 0 && !comesBack(words, s) && !gone(words) && !(s.monthly && comesEachTime(words, s)):
 		r.since(r.next(s).start)
 	}
-	return next
+	return next + n
 }
 
 // fromOneTo takes the period from one day to another, which some words of a clause name.
@@ -238,6 +257,10 @@ func counted(t []rune, i int) bool {
 func (r *reader) bounded(t []rune, i, next int, s span) int {
 	words := clause(t, i)
 	weak := !s.tells() && (comesBack(words, s) || gone(words))
+	each := comesEachTime(words, s)
+	if n := has(t, next, "之前的", "以前的", "之后的", "以后的"); n > 0 && !s.tells() {
+		return next + n // which of them are spoken of
+	}
 	n := has(t, next, "之前", "以前", "为止", "截止", "到期", "失效", "结束", "过期", "前", "止")
 	if n == 1 && has(t, next, "前") > 0 && counted(t, next+1) {
 		return next + 1 // 春节前两周
@@ -250,7 +273,7 @@ func (r *reader) bounded(t []rune, i, next int, s span) int {
 		switch {
 		case s.bad:
 			r.unclear(string(t[i : next+n]))
-		case weak, before && deadline(t, next+n):
+		case weak, each, r.recent(s) && wentOn(words), before && deadline(t, next+n):
 		case before && (s.month || r.next(s).end.Sub(r.next(s).start) > 25*time.Hour): // not in that month any more
 			r.until(r.next(s).start)
 		default: // whoever says 周五之前 includes that day
@@ -258,7 +281,7 @@ func (r *reader) bounded(t []rune, i, next int, s span) int {
 		}
 		return next + n
 	}
-	if n = has(t, next, "内"); n > 0 && !weak && s.in == nil && !s.bad && s.end.Sub(s.start) > 25*time.Hour && !after(t, next, "内", "上") {
+	if n = has(t, next, "内"); n > 0 && !weak && !each && s.in == nil && !s.bad && s.end.Sub(s.start) > 25*time.Hour && !after(t, next, "内", "上") {
 		r.until(s.end)
 		return next + n
 	}
@@ -270,7 +293,7 @@ func (r *reader) bounded(t []rune, i, next int, s span) int {
 		case s.bad:
 			r.unclear(string(t[i : next+n]))
 		case s.weekday && has(t, next, "起") == 0: // 周一开始
-		case !weak:
+		case !weak && !(each && s.monthly):
 			r.since(r.next(s).start)
 		}
 		return next + n

@@ -153,6 +153,21 @@ func (r *reader) partOfYear(t []rune, i, year int) (s span, next int, ok bool) {
 	return s, at, true
 }
 
+// thisOne is the day, the week, the month, the quarter or the year that is now, by the character for it.
+func (r *reader) thisOne(of rune) span {
+	switch of {
+	case '周':
+		return r.weekFromNow(0)
+	case '月':
+		return r.monthFromNow(0)
+	case '度':
+		return r.quarterFromNow(0)
+	case '年':
+		return r.yearOf(r.today.Year())
+	}
+	return r.dayFromNow(0)
+}
+
 // of is a day of a month, of a year or of each with 0.
 func (r *reader) of(year, month, day, next int) (span, int, bool) {
 	var s span
@@ -230,7 +245,7 @@ func (r *reader) chineseWeek(t []rune, i int) (s span, next int, ok bool) {
 		return r.nextWeekday(time.Weekday(day % 7)), at + 1, true
 	}
 	s.start = r.weekFromNow(weeks).start.AddDate(0, 0, day-1)
-	s.end = s.start.AddDate(0, 0, 1)
+	s.end, s.relative = s.start.AddDate(0, 0, 1), true
 	return s, at + 1, true
 }
 
@@ -258,7 +273,9 @@ func (r *reader) chineseMonth(t []rune, i int) (s span, next int, ok bool) {
 		return s, i, false
 	}
 	of := r.monthFromNow(months)
-	return r.inMonth(t, i+n, of.start.Year(), int(of.start.Month()))
+	s, next, ok = r.inMonth(t, i+n, of.start.Year(), int(of.start.Month()))
+	s.relative = true
+	return s, next, ok
 }
 
 // chineseNumeric is a day in numbers: 2026-12-05, 2026/12/5, 2026.12.5.

@@ -9,13 +9,14 @@ import (
 var (
 	endings = [...][]string{{"until"}, {"till"}, {"til"}, {"through"}, {"thru"}, {"up", "to"}, {"valid", "to"}, {"valid", "thru"}, {"runs", "to"}, {"run", "to"}, {"lasts", "to"},
 		{"expires"}, {"expire"}, {"expiring"}, {"ends"}, {"ending"}, {"runs", "out"}, {"will", "end"}}
+	waiting    = []string{"until", "till", "til", "through", "thru"}
 	beginnings = [...][]string{{"since"}, {"as", "of"}, {"as", "from"}, {"starting"}, {"starts"}, {"beginning"}, {"begins"}, {"effective"},
 		{"takes", "effect"}, {"take", "effect"}, {"into", "force"}, {"into", "effect"}, {"from"}}
 )
 
 func (r *reader) english(list []token) {
 	for i := 0; i < len(list); {
-		next, was := i+1, r.Period
+		next, was, ends := i+1, r.Period, r.ends
 		for _, words := range endings {
 			if is(list, i, words...) {
 				next = r.ending(list, i, i+len(words))
@@ -29,6 +30,8 @@ func (r *reader) english(list []token) {
 		switch {
 		case is(list, i, "ab"), is(list, i, "bis"):
 			r.german(list, i)
+		case theRest(list, i) > 0:
+			next = r.rest(list, i, theRest(list, i))
 		case is(list, i, "this"):
 			r.spell(list, i)
 		case is(list, i, "between"):
@@ -49,9 +52,15 @@ func (r *reader) english(list []token) {
 			}
 		}
 		next = max(next, i+1)
-		if !r.Until.Equal(was.Until) && !ofTheWhole(list, i) {
+		if !r.Until.Equal(was.Until) && !ofTheWhole(list, i, next) {
 			r.Period = was
 			r.unclear(r.said(list, i, next))
+		}
+		switch {
+		case r.ends > ends:
+			r.unclear(r.said(list, i, next))
+		case !r.Until.Equal(was.Until) || !r.Since.Equal(was.Since):
+			r.when = append(r.when, [2]int{list[i].from, list[min(next, len(list))-1].to})
 		}
 		i = next
 	}
@@ -68,8 +77,12 @@ func (r *reader) forNext(list []token, i int) int {
 		r.unclear(r.said(list, i-3, i+2))
 		return i
 	}
-	if past(sentence(list, i-1)) {
+	switch words := sentence(list, i-1); {
+	case past(words):
 		return i
+	case recurs(words, r.dayFromNow(n)):
+		r.unclear(r.said(list, i-3, i+1))
+		return i + 1
 	}
 	switch word(list, i) {
 	case "day", "days":
@@ -80,8 +93,10 @@ func (r *reader) forNext(list []token, i int) int {
 		r.until(r.today.AddDate(0, n, 1))
 	case "year", "years":
 		r.until(r.today.AddDate(n, 0, 1))
+	default:
+		return i
 	}
-	return i
+	return i + 1
 }
 
 // around reads what is said of the time before or after a day, or of a day itself, where a
@@ -156,7 +171,8 @@ func past(words []string) bool {
 		return false
 	}
 	for i, w := range words {
-		if any([]string{w}, "would", "was", "were", "had", "did", "didn", "wasn", "weren", "ran", "took", "learned", "learnt", "got", "went", "kept", "saw") ||
+		if any([]string{w}, "would", "was", "were", "had", "did", "didn", "wasn", "weren", "ran", "took", "learnt", "got", "went", "saw") ||
+			any([]string{w}, "learned", "kept") && wasDone(words, i) ||
 			i > 0 && strings.HasSuffix(w, "ed") && any([]string{words[i-1]}, "we", "i", "they", "it", "he", "she", "you", "who", "nobody", "everybody") ||
 			w == "used" && i+1 < len(words) && words[i+1] == "to" && (i == 0 || !any([]string{words[i-1]}, "is", "are", "be", "being")) {
 			return true
@@ -193,7 +209,7 @@ func (r *reader) ending(list []token, i, from int) (next int) {
 		}
 		r.until(s.end)
 	case ok && s.weekday && is(list, i, "up") && !begins(list, i) && !is(list, from, "and"): // reservations are taken up to Thursday
-	case ok && !again(words, s) && !past(words) && (s.each || !r.ofEachYear(list, i, words)):
+	case ok && !again(words, s) && !past(words) && !r.passed(s, words) && (s.each || !r.ofEachYear(list, i, words)):
 		r.until(r.next(s).end)
 	case !ok && r.unread(list, i, from, waits):
 		r.unclear(r.said(list, i, from+3))
@@ -262,6 +278,7 @@ func (r *reader) beginning(list []token, i, from int) (next int) {
 		// The dump from 5 December is what is spoken of.
 	case s.bad:
 		r.unclear(r.said(list, i, next))
+	case s.monthly && recurs(words, s):
 	case list[i].text == "since":
 		r.since(r.last(s).start)
 	case s.tells():
@@ -278,6 +295,7 @@ func (r *reader) beginning(list []token, i, from int) (next int) {
 // fromTo reads a first and a last day with a word between them, and returns where they end; 0 if
 // they are none.
 func (r *reader) fromTo(list []token, from int, between ...string) int {
+	start := from
 	if is(list, from, "the") {
 		from++
 	}
@@ -291,8 +309,8 @@ func (r *reader) fromTo(list []token, from int, between ...string) int {
 	} else if !ok {
 		return 0
 	}
-	if !slices.Contains(between, word(list, at)) {
-		return 0
+	if !slices.Contains(between, word(list, at)) || only > 0 && any([]string{word(list, at)}, waiting...) && !any([]string{word(list, start-1)}, "from", "between") {
+		return 0 // at 3 until 15 December: 3 is what it is until then
 	}
 	last, next, ok := r.day(list, at+1)
 	switch {

@@ -214,7 +214,7 @@ func (s span) edge(first bool) span {
 }
 
 func lastDay(s span) span {
-	return span{start: s.end.AddDate(0, 0, -1), end: s.end, bad: s.bad, each: s.each}
+	return span{start: s.end.AddDate(0, 0, -1), end: s.end, bad: s.bad, each: s.each, relative: s.relative}
 }
 
 // whole is a week, a month, a quarter or a year that is named: this month, next year, May, 2027.
@@ -241,7 +241,7 @@ func (r *reader) whole(list []token, i int) (s span, next int, ok bool) {
 		s = r.yearOf(r.today.Year() + n)
 	}
 	if !s.start.IsZero() {
-		s.each = each
+		s.each, s.relative = each, true
 		return s, i + 1, true
 	}
 	if n > 0 {
@@ -412,6 +412,7 @@ func (r *reader) ofMonth(list []token, i int) (s span, next int, ok bool) {
 	case is(list, i+2, "of", "next", "month"):
 		of := r.monthFromNow(1).start
 		s, ok = r.date(of.Year(), int(of.Month()), list[i].number)
+		s.relative = true
 		return s, i + 5, ok
 	case is(list, i+2, "of", "this", "month"):
 		s, ok = r.date(r.today.Year(), int(r.today.Month()), list[i].number)

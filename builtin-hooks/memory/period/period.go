@@ -14,6 +14,9 @@ type Period struct {
 	Until time.Time // the first moment after its last day; zero: nothing is said
 	// Unclear are words that name a bound without a day that is understood, "" for none.
 	Unclear string
+	// Rest is the text without the words that say when: what holds then. It is all of the text where
+	// these are not understood, or hardly anything would be left.
+	Rest string
 }
 
 // Read is the period that a text names if it is said at a time. Its days are those of the time's
@@ -23,12 +26,19 @@ func Read(text string, said time.Time) Period {
 	r.english(tokens(text))
 	r.chinese(text)
 	if !r.Since.IsZero() && !r.Until.IsZero() && !r.Since.Before(r.Until) {
-		return Period{}
+		return Period{Rest: text}
+	}
+	r.Rest = text
+	if r.ends > 0 {
+		return Period{Unclear: r.Unclear, Rest: text}
 	}
 	if !r.Until.After(r.today) { // who names a day that has passed tells what was
 		r.Until = time.Time{}
 	} else {
 		r.Unclear = "" // the end is known, in whatever words it is said besides
+	}
+	if !r.Since.IsZero() || !r.Until.IsZero() {
+		r.Rest = r.without()
 	}
 	return r.Period
 }
@@ -38,6 +48,8 @@ type reader struct {
 	Period
 	today time.Time
 	text  string
+	ends  int      // other ones than the first, each of another thing
+	when  [][2]int // where in the text the words are that say when
 }
 
 func (r *reader) since(at time.Time) {
@@ -47,8 +59,11 @@ func (r *reader) since(at time.Time) {
 }
 
 func (r *reader) until(at time.Time) {
-	if r.Until.IsZero() {
+	switch {
+	case r.Until.IsZero():
 		r.Until = at
+	case !r.Until.Equal(at) && at.After(r.today):
+		r.ends++
 	}
 }
 
@@ -72,6 +87,7 @@ type span struct {
 	month      bool // without a day
 	each       bool // the month, of which it is not said whether it is this one or each
 	bad        bool // it is one, of which the day is not understood
+	relative   bool // called from today: next month, which in a rule is another one each time
 }
 
 func (s span) yearless() bool { return s.in != nil }
@@ -97,21 +113,23 @@ func (r *reader) yearOf(year int) span {
 
 func (r *reader) dayFromNow(days int) span {
 	start := r.today.AddDate(0, 0, days)
-	return span{start: start, end: start.AddDate(0, 0, 1)}
+	return span{start: start, end: start.AddDate(0, 0, 1), relative: true}
 }
 
 func (r *reader) weekFromNow(weeks int) span {
 	start := r.today.AddDate(0, 0, 7*weeks-(int(r.today.Weekday())+6)%7)
-	return span{start: start, end: start.AddDate(0, 0, 7)}
+	return span{start: start, end: start.AddDate(0, 0, 7), relative: true}
 }
 
 func (r *reader) monthFromNow(months int) span {
-	return r.monthOf(r.today.Year(), int(r.today.Month())+months)
+	s := r.monthOf(r.today.Year(), int(r.today.Month())+months)
+	s.relative = true
+	return s
 }
 
 func (r *reader) quarterFromNow(quarters int) span {
 	s := r.monthOf(r.today.Year(), (int(r.today.Month())-1)/3*3+1+3*quarters)
-	return span{start: s.start, end: s.start.AddDate(0, 3, 0)}
+	return span{start: s.start, end: s.start.AddDate(0, 3, 0), relative: true}
 }
 
 // eachYear is a day of a month, or with day 0 a month, of a year that is not said.

@@ -50,6 +50,38 @@ func (r *reader) german(list []token, i int) {
 	}
 }
 
+// theRest is where the words for the rest of some time end, 0 if these are none.
+func theRest(list []token, i int) int {
+	at := i
+	if any([]string{word(list, at)}, "for", "over", "during", "throughout", "through") {
+		at++
+	}
+	if is(list, at, "the", "rest", "of") || is(list, at, "the", "remainder", "of") {
+		return at + 3
+	}
+	return 0
+}
+
+// rest reads the end of what holds for the rest of some time: is blocked for the rest of this week.
+func (r *reader) rest(list []token, i, from int) (next int) {
+	s, next, ok := r.whole(list, from)
+	if !ok {
+		s, next, ok = r.relative(list, from)
+	}
+	words, plain := sentence(list, i), !is(list, i, "the")
+	switch {
+	case !plain && !ends(list, next) && (!begins(list, i) || among(auxiliaries, " "+word(list, next)+" ")):
+		return from // the rest of the week is what is spoken of
+	case past(words), len(words) > 1 && happened(words[1:]) && !any(words, "is", "are", "be", "been"), ok && again(words, s):
+	case !ok && plain && any([]string{word(list, from), word(list, from+1)}, "sprint", "season", "semester", "term", "holidays", "vacation", "summer", "winter", "spring", "autumn", "fall", "migration"),
+		ok && (s.bad || is(list, next, "and") || rule(list, i, next, s)):
+		r.unclear(r.said(list, i, max(next, from+2)))
+	case ok:
+		r.until(r.next(s).end)
+	}
+	return next
+}
+
 // spell reads no end of a week that is named as when something is so, since it may be over before:
 // is serviced by Lotte this week.
 func (r *reader) spell(list []token, i int) {

@@ -10,7 +10,7 @@ import (
 
 // ofTheWhole reports whether the bound at a token bounds all of a text: not what a relative clause
 // tells of one thing (a certificate that ends on 3 March), nor one of several statements.
-func ofTheWhole(list []token, i int) bool {
+func ofTheWhole(list []token, i, next int) bool {
 	if !begins(list, i-1) && any([]string{word(list, i-1)}, "that", "which", "who", "whose") || any([]string{word(list, i)}, "expiring", "ending") && any([]string{word(list, i-2)}, "a", "an") {
 		return false
 	}
@@ -20,17 +20,15 @@ func ofTheWhole(list []token, i int) bool {
 		}
 	}
 	alone := true
-	for from := 0; from < len(list); {
-		words := sentence(list, from)
-		to := from + len(words)
+	for _, p := range pieces(list, i, next) {
+		words := wordsOf(list[p[0]:p[1]])
 		goesOn := len(words) < 3 || dependent(words)
 		switch {
-		case to < i:
+		case p[1] <= i:
 			alone = alone && len(words) < 3
-		case from <= i && !alone && !goesOn, from > i && !goesOn:
+		case p[0] <= i && !alone && !goesOn, p[0] > i && !goesOn:
 			return false
 		}
-		from = to + 1
 	}
 	return true
 }
@@ -54,10 +52,17 @@ func rule(list []token, i, next int, s span) bool {
 	if of && (s.each || s.yearless() || s.weekday || s.monthly) {
 		return true
 	}
-	if s.tells() || i == 0 {
-		return false
-	}
 	words := sentence(list, i)
+	switch {
+	case recurs(words, s):
+		return true
+	case s.tells() && !s.relative || i == 0:
+		return false
+	case s.relative && any(wordsOf(list[i:next]), "next") && ofMany(words) && !any(words, "is", "are", "be"):
+		return true // orders ship until the end of next week
+	case s.relative && ofMany(words) && any(words, whileKept...) && !any(words, "is", "are", "be"):
+		return true // letters stay in the box until the end of the week
+	}
 	then := is(list, next, "and", "then") || is(list, next, ",", "then") || is(list, next, "then")
 	return ofMany(words) && (then || any([]string{word(list, i)}, "expire") && s.each || any([]string{word(list, i-1)}, whileKept...) || any([]string{word(list, i-1)}, "open") && any(words, "stay", "stays"))
 }
@@ -91,34 +96,6 @@ func plural(word string) bool {
 func (r *reader) habit(list []token, from int) bool {
 	words := sentence(list, from)
 	return !begins(list, from-1) && !future(words) && !any(words, "is", "are", "am", "be", "not", "no", "nobody", "nothing")
-}
-
-// boundsAll is [ofTheWhole] for Chinese, where commas part statements, too.
-func boundsAll(t []rune, from, to int) bool {
-	full := func(c rune) bool { return strings.ContainsRune("。；！？;!?\n", c) }
-	part := func(c rune) bool { return full(c) || c == '，' || c == ',' }
-	start := from
-	for start > 0 && !part(t[start-1]) {
-		start--
-	}
-	if start > 0 && from-start > 1 && !goesOn(string(t[start:])) {
-		return false // another subject comes before
-	}
-	for to < len(t) && !full(t[to]) {
-		to++
-	}
-	for _, rest := range strings.FieldsFunc(string(t[to:]), full) {
-		if len([]rune(rest)) > 3 && !goesOn(rest) {
-			return false
-		}
-	}
-	return true
-}
-
-// goesOn reports whether a Chinese statement goes on with the one before it, or says what to do then.
-func goesOn(said string) bool {
-	return slices.ContainsFunc(strings.Fields(`它 他 她 这 该 此 本 其 期间 之后 届时 到期 请 如 若 有问题 有事 例外 除 因为 由于 所以 但 不过 而且 并 有效 期限 时间 暂 先 都 也 就 只 仅 一直 直 持续 截 从 自 在 用 为期 预计
-		不 别 勿 需 要 可 找 问`), func(w string) bool { return strings.HasPrefix(said, w) })
 }
 
 // keptUntil reports whether something is kept until a time that is told from when it came: 日志保留到下个月底.
