@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/period"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/wording"
@@ -27,11 +28,14 @@ type kin struct{ asked, nearest []Entry }
 // kin.
 func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin kin, err error) {
 	shelf := search.Folder{Scope: "project", Dir: k.Dir, Cache: k.Cache, Within: k.Within, Ledger: k.Ledger, Root: k.Root, Tree: k.Tree, Ask: k.Ask}
-	near, many, err := shelf.Near(search.Doc{Content: f.Content, Entities: f.Entities}.Text(), topicKey, k.Now)
+	if f.Time.IsZero() {
+		f.Time = k.Now
+	}
+	newer := k.read(&Entry{Fact: f, TopicKey: topicKey})
+	near, many, err := shelf.Near(search.Doc{Content: newer.plain(), Entities: f.Entities}.Text(), topicKey, k.Now)
 	if err != nil {
 		return nil, akin, err
 	}
-	newer := read(&Entry{Fact: f, TopicKey: topicKey})
 	sense := shelf.Sense()
 	defer sense.Close()
 	asked, files := map[string]map[string]bool{}, map[string]map[string]Entry{} // by file, and id
@@ -51,7 +55,7 @@ func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin 
 		return e, there && e.Content == d.Content && !e.Over(k.Now), nil
 	}
 	var doubtful []doubt
-	for _, n := range judged(near, newer, many, sense) {
+	for _, n := range k.judged(near, newer, many, sense) {
 		if n.Verdict == truth.Distinct && !n.Ask && !n.Name && topicKey == "" {
 			continue
 		}
@@ -63,9 +67,9 @@ func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin 
 			continue
 		}
 		// The older one's topic key is in its line, not in the snapshot.
-		v, settled := settle(read(&e), newer)
+		v, settled := settle(k.read(&e), newer)
 		if !settled {
-			v = allowed(n.Verdict, read(&e), newer)
+			v = allowed(n.Verdict, k.read(&e), newer)
 		}
 		switch {
 		case v != truth.Distinct:
@@ -92,21 +96,25 @@ type judgedFact struct {
 
 // judged says what a new fact does to its neighbours: results of a search are judged by
 // meaning, those that only share words by rules, and without a lexicon all by rules.
-func judged(near []search.Neighbour, newer *reading, many int, sense *search.Sense) (out []judgedFact) {
+func (k Keeper) judged(near []search.Neighbour, newer *reading, many int, sense *search.Sense) (out []judgedFact) {
 	var rivals []truth.Rival
 	var of []int
 	for _, n := range near {
-		older := read(&Entry{Fact: memory.Fact{ID: n.ID, Kind: n.Type, Content: n.Content, Entities: n.Entities}, File: n.File})
+		older := k.read(&Entry{Fact: memory.Fact{ID: n.ID, Kind: n.Type, Content: n.Content, Entities: n.Entities, Time: n.Time, Since: n.Since, Until: n.Until}, File: n.File})
 		v, settled := settle(older, newer)
-		if !settled && (n.Score == 0 || !sense.Has()) {
-			v = older.statement().With(newer.statement())
+		switch {
+		case settled:
+		case older.onlyWhen(newer):
+			v, settled = older.with(newer), true
+		case n.Score == 0 || !sense.Has():
+			v = older.with(newer)
 		}
 		if !settled && sense.Has() && (n.Score > 0 || n.Weak || v != truth.Distinct) {
-			rivals, of = append(rivals, truth.Rival{Text: n.Content, Score: n.Score, Shares: n.Shares, Only: n.Only, Other: n.Other, Weak: n.Weak}), append(of, len(out))
+			rivals, of = append(rivals, truth.Rival{Text: older.plain(), Score: n.Score, Shares: n.Shares, Only: n.Only, Other: n.Other, Weak: n.Weak}), append(of, len(out))
 		}
 		out = append(out, judgedFact{n.Doc, truth.Judgement{Verdict: v}})
 	}
-	for i, j := range truth.Among(newer.Content, rivals, many, sense) {
+	for i, j := range truth.Among(newer.plain(), rivals, many, sense) {
 		out[of[i]].Judgement = j
 	}
 	return out
@@ -137,24 +145,64 @@ func (k Keeper) holding(file string, ids map[string]bool) (map[string]Entry, err
 // A reading is a fact as it is compared with others: its derived forms are computed once.
 type reading struct {
 	*Entry
-	wording string
-	said    *truth.Statement
+	in         *time.Location // of whose days it tells
+	wording    string
+	bare       string // what it says without when it holds, "" before it is computed
+	said, full *truth.Statement
 }
 
-func read(e *Entry) *reading { return &reading{Entry: e, wording: wording.Of(e.Content)} }
+func (k Keeper) read(e *Entry) *reading {
+	return &reading{Entry: e, in: k.Now.Location(), wording: wording.Of(e.Content)}
+}
+
+// plain is what it says without the words for when it holds, which count for nothing in whether it takes
+// the place of another one: who is on call until Friday takes that of who is on call.
+func (r *reading) plain() string {
+	if r.bare == "" {
+		r.bare = r.Content
+		if r.Kind != "S" && !r.Time.IsZero() && !(r.Since.IsZero() && r.Until.IsZero()) {
+			r.bare = period.Read(r.Content, r.Time.In(r.in)).Rest
+		}
+	}
+	return r.bare
+}
 
 func (r *reading) statement() *truth.Statement {
 	if r.said == nil {
-		r.said = truth.Read(r.Content)
+		r.said = truth.Read(r.plain())
 	}
 	return r.said
+}
+
+func (r *reading) whole() *truth.Statement {
+	if r.plain() == r.Content {
+		return r.statement()
+	}
+	if r.full == nil {
+		r.full = truth.Read(r.Content)
+	}
+	return r.full
+}
+
+// onlyWhen reports whether two facts differ in nothing but when they hold.
+func (r *reading) onlyWhen(f *reading) bool {
+	return (r.plain() != r.Content || f.plain() != f.Content) && r.statement().With(f.statement()) == truth.Same
+}
+
+// with is what a new fact does to it by rules. Where only the words for when they hold differ, these are
+// compared, too: it is no repeat.
+func (r *reading) with(f *reading) truth.Verdict {
+	if v := r.statement().With(f.statement()); v != truth.Same {
+		return v
+	}
+	return r.whole().With(f.whole())
 }
 
 // relate determines by rules what a new fact does to an older one that holds.
 func relate(old, f *reading) truth.Verdict {
 	v, settled := settle(old, f)
 	if !settled {
-		v = allowed(old.statement().With(f.statement()), old, f)
+		v = allowed(old.with(f), old, f)
 	}
 	return v
 }

@@ -61,7 +61,7 @@ func TestNearMissesNothing(t *testing.T) {
 		}
 		want, got := map[string]truth.Verdict{}, map[string]truth.Verdict{}
 		for _, e := range living {
-			if v := relate(read(&e), read(&Entry{Fact: fact, TopicKey: topic})); v == truth.Conflict && !slices.ContainsFunc(near, func(r relation) bool { return r.ID == e.ID }) {
+			if v := relate(f.Keeper.read(&e), f.Keeper.read(&Entry{Fact: fact, TopicKey: topic})); v == truth.Conflict && !slices.ContainsFunc(near, func(r relation) bool { return r.ID == e.ID }) {
 				continue // of what both name other sides: see TestWhatOnlyNamesTheSameIsNoConflict
 			} else if v != truth.Distinct {
 				want[e.ID] = v
@@ -393,7 +393,7 @@ func TestWhatNeedsNoComparison(t *testing.T) {
 			for _, change := range c.newer {
 				change(&newer)
 			}
-			if v, settled := settle(read(&old), read(&newer)); v != c.verdict || settled != c.settled {
+			if v, settled := settle(Keeper{}.read(&old), Keeper{}.read(&newer)); v != c.verdict || settled != c.settled {
 				t.Errorf("%v, settled %v; want %v, %v", v, settled, c.verdict, c.settled)
 			}
 		})

@@ -154,7 +154,7 @@ func (r *review) contradicted(living []Entry) {
 	readings := make([]*reading, len(living))
 	of := func(i int) *reading {
 		if readings[i] == nil {
-			readings[i] = read(&living[i])
+			readings[i] = r.k.read(&living[i])
 		}
 		return readings[i]
 	}
@@ -173,7 +173,7 @@ func (r *review) contradicted(living []Entry) {
 					old, newer = newer, old
 				}
 				if old.File == memory.CoreFile {
-					if newer.File != memory.CoreFile && otherwise(old.Content, newer) {
+					if newer.File != memory.CoreFile && r.k.otherwise(old.Content, newer) {
 						r.onPage(old.Content, *newer.Entry)
 					}
 					continue

@@ -102,9 +102,9 @@ func (k Keeper) against(f memory.Fact, known ...[]Before) (out []PageLine, err e
 	if f.Kind == "S" || k.Now.Before(f.Since) {
 		return nil, nil
 	}
-	facts, newer := slices.Concat(known...), read(&Entry{Fact: f})
+	facts, newer := slices.Concat(known...), k.read(&Entry{Fact: f})
 	items, pages, err := k.byHandOnPage(func(item string) bool {
-		return !slices.ContainsFunc(facts, func(b Before) bool { return text.OneLine(b.Content) == item }) && otherwise(item, newer)
+		return !slices.ContainsFunc(facts, func(b Before) bool { return text.OneLine(b.Content) == item }) && k.otherwise(item, newer)
 	})
 	for _, item := range items {
 		out = append(out, k.contradictedLine(pages, item, f.ID))
@@ -113,8 +113,8 @@ func (k Keeper) against(f memory.Fact, known ...[]Before) (out []PageLine, err e
 }
 
 // otherwise reports whether a fact says that an item of a page is not so.
-func otherwise(item string, newer *reading) bool {
-	v := relate(read(&Entry{Fact: memory.Fact{Kind: newer.Kind, Content: item}}), newer)
+func (k Keeper) otherwise(item string, newer *reading) bool {
+	v := relate(k.read(&Entry{Fact: memory.Fact{Kind: newer.Kind, Content: item}}), newer)
 	return v == truth.Update || v == truth.Conflict
 }
 
