@@ -206,3 +206,47 @@ func TestWhatIsOverCanGetAnotherEnd(t *testing.T) {
 		t.Error("it was saved")
 	}
 }
+
+// The words for when a fact holds count for nothing in whether it takes the place of another: one for a
+// time does so as one for always does, and is replaced as easily. What differs in these words alone is no
+// repeat.
+// BM-TRU-02, BM-TRU-37, BM-TRU-46.
+func TestTheWordsForWhenDoNotCountAgainstLikeness(t *testing.T) {
+	t.Parallel()
+	for name, texts := range map[string][3]string{
+		"english":       {"The lock master is Abel", "The lock master is Bram until ", "The lock master is Cor now"},
+		"at its start":  {"The lock master is Abel", "Until %s, the lock master is Bram", "The lock master is Cor now"},
+		"chinese":       {"锁管员是阿伯", "锁管员是布朗，直到 ", "锁管员是科尔"},
+		"with a number": {"The gate code is 4411", "The gate code is 5522 until ", "The gate code is 6633 now"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newTrial(t)
+			until := texts[1] + d.day(60)
+			if before, after, ok := strings.Cut(texts[1], "%s"); ok {
+				until = before + d.day(60) + after
+			}
+			first := d.idOf(d.says("memory_save", `{"content": "`+texts[0]+`"}`))
+			second := d.idOf(d.says("memory_save", `{"content": "`+until+`"}`, `"supersedes":["`+first+`"]`, `"holds":"until `+d.day(60)+`"`))
+			d.says("memory_save", `{"content": "`+texts[2]+`"}`, `"supersedes":["`+second+`"]`)
+			if list, _, err := ops.At(d.world, d.call).Review(90, 20); err != nil || len(list) > 0 {
+				t.Errorf("a review finds %+v, %v", list, err)
+			}
+		})
+	}
+	d := newTrial(t)
+	always := d.idOf(d.says("memory_save", `{"content": "The lock master is Abel"}`))
+	d.says("memory_save", `{"content": "The lock master is Abel until `+d.day(60)+`"}`, `"status":"ok"`, `"supersedes":["`+always+`"]`)
+}
+
+// What a fact that begins later takes the place of holds until then, and the answer says until which day.
+// BM-TRU-44.
+func TestASaveSaysUntilWhenWhatItReplacesHolds(t *testing.T) {
+	t.Parallel()
+	d := newTrial(t)
+	d.says("memory_save", `{"content": "Parking costs 4 EUR"}`)
+	d.says("memory_save", `{"content": "From `+d.day(30)+` parking costs 5 EUR"}`, `"holds":"from `+d.day(30)+`"`, `If what is in before, which holds until `+d.day(29)+`, holds after that, too, call memory_save`)
+	d.says("memory_save", `{"content": "From `+d.day(30)+` parking costs 6 EUR"}`, `"supersedes":["`, "If what is in before still holds, call memory_save") // that had not begun
+	d.says("memory_save", `{"content": "The port of the gateway is 8080"}`)
+	d.says("memory_save", `{"content": "The port of the gateway is 9090"}`, "If what is in before still holds, call memory_save")
+}

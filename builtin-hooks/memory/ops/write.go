@@ -138,9 +138,17 @@ func (m Memory) save(_ context.Context, c op.Call) (any, error) {
 		out.Hint = "If " + of + " is untrue now, " + again + "replaces: [" + id + "]. Otherwise go on."
 	}
 	if len(saved.Supersedes) > 0 {
-		out.Undo = "If what is in before still holds, " + again + "beside: [" + strings.Join(saved.Supersedes, ", ") + "]."
+		out.Undo = "If " + StillHolds(saved) + ", " + again + "beside: [" + strings.Join(saved.Supersedes, ", ") + "]."
 	}
 	return out, nil
+}
+
+// StillHolds is the case in which what a fact replaced holds beside it.
+func StillHolds(s store.Saved) string {
+	if s.StillUntil != "" {
+		return "what is in before, which holds until " + s.StillUntil + ", holds after that, too"
+	}
+	return "what is in before still holds"
 }
 
 // Noted says of a save's answer what it has of others, "" if all of it is the user's.

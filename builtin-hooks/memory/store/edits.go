@@ -144,9 +144,29 @@ func (k Keeper) mayEdit(f memory.Fact) error {
 
 // Said is what a fact says now; ok is false if there is none.
 func (k Keeper) Said(id string) (said Before, ok bool) {
+	last, ok := k.last(id)
+	if ok {
+		said = last.before()
+	}
+	return said, ok
+}
+
+// When is when a fact holds, as an answer says it, and what of its text is unclear about that.
+func (k Keeper) When(id string) Saved {
+	s := Saved{Status: "ok", ID: id}
+	if e, ok := k.last(id); ok {
+		s.during(e.Fact, k.Now)
+		if e.Since.IsZero() && e.Until.IsZero() {
+			s.Unclear = validity(e.Fact, k.Now).Unclear
+		}
+	}
+	return s
+}
+
+// last is the line of a fact that was edited last; ok is false if there is none.
+func (k Keeper) last(id string) (last Entry, ok bool) {
 	place := k.place()
 	place.EveryBranch = true
-	var last Entry
 	for _, file := range place.FactFiles() {
 		_ = place.LinesOf(file, map[string]bool{id: true}, func(o protocol.Object, whose ledger.Whose) { // whoever changes it reports what cannot be read
 			if e, fact := entryOf(o, file); fact && (!ok || !e.Updated.Before(last.Updated)) {
@@ -155,10 +175,7 @@ func (k Keeper) Said(id string) (said Before, ok bool) {
 			}
 		})
 	}
-	if ok {
-		said = last.before()
-	}
-	return said, ok
+	return last, ok
 }
 
 // stamp is when it came to say what it says.

@@ -44,8 +44,9 @@ func (k Keeper) Merge(ids []string, f memory.Fact) (s Saved, err error) {
 			return err
 		}
 		if says := validity(f, k.Now); f.Since.IsZero() && f.Until.IsZero() {
-			f.Since, f.Until = says.Since, says.Until
+			f.Since, f.Until, s.Unclear = says.Since, says.Until, says.Unclear
 		}
+		s.during(f, k.Now)
 		if k.From != nil {
 			f.From = k.From()
 		}

@@ -194,6 +194,8 @@ type Saved struct {
 	Since string `json:"valid_from,omitempty"`
 	Until string `json:"valid_until,omitempty"`
 	Holds string `json:"holds,omitempty"`
+	// StillUntil is the last day on which what it replaces holds, "" if that is not so until it begins.
+	StillUntil string `json:"-"`
 	// Unclear are words of the text that name a bound, of which no day is understood.
 	Unclear string `json:"unclear,omitempty"`
 	// Page are lines of MEMORY.md that it makes untrue.
@@ -338,6 +340,7 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 		f.ID, f.Time = memory.NewID("log", k.Now, k.Random()), k.Now
 		s.Status, s.ID, s.Supersedes = "ok", f.ID, f.Supersedes
 		s.during(f, k.Now)
+		s.StillUntil = k.stillUntil(f)
 		if err := k.place().KeepFact(f, topicKey); err != nil {
 			return err
 		}
@@ -367,9 +370,6 @@ func (k Keeper) repeated(e Entry, again memory.Fact, s *Saved) error {
 	}
 	return k.seenAgain(e)
 }
-
-// over reports whether a fact that ends then no longer holds.
-func (k Keeper) over(until time.Time) bool { return !until.IsZero() && !k.Now.Before(until) }
 
 // check cleans a fact, and refuses an empty one.
 func check(f *memory.Fact) error {

@@ -30,6 +30,23 @@ func (s *Saved) during(f memory.Fact, now time.Time) {
 	s.Since, s.Until, s.Holds = stampOf(f.Since), stampOf(f.Until), memory.Span(f.Since, f.Until, now)
 }
 
+// over reports whether a fact that ends then no longer holds.
+func (k Keeper) over(until time.Time) bool { return !until.IsZero() && !k.Now.Before(until) }
+
+// stillUntil is the last day on which all that a fact takes the place of holds, "" if the fact has begun, or
+// some of that begins no sooner or ends before.
+func (k Keeper) stillUntil(f memory.Fact) string {
+	if f.Begun(k.Now) {
+		return ""
+	}
+	for _, id := range f.Supersedes {
+		if e, ok := k.last(id); ok && (!e.Since.Before(f.Since) || e.Over(f.Since.Add(-time.Second))) {
+			return ""
+		}
+	}
+	return memory.LastDay(f.Since, k.Now.Location())
+}
+
 // stampOf is a time as the files have it, "" for none.
 func stampOf(t time.Time) string {
 	if t.IsZero() {

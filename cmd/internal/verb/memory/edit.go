@@ -33,9 +33,13 @@ func editCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			doc := map[string]any{"status": "ok", "id": o.id}
 			said, ok := m.Said(o.id)
 			err = m.Edit(o.id, o.edit)
+			is := m.When(o.id)
+			if o.edit.Content == nil {
+				is.Unclear = "" // it was said when the text was saved
+			}
+			doc := kept(sh, is)
 			if err == nil && ok && !o.edit.NoUndo {
 				doc["before"], doc["undo"] = []store.Before{said}, sh.Carried("agents-hooks memory restore "+o.id+" --edit")
 			}

@@ -71,7 +71,7 @@ func kept(sh *shell.Shell, saved store.Saved) map[string]any {
 		doc["hint"] = "if " + of + " is untrue now: " + confirm + " --replaces " + id + "; otherwise go on"
 	}
 	if len(saved.Supersedes) > 0 {
-		doc["undo"] = "if what is in before still holds: " + confirm + " --beside " + strings.Join(saved.Supersedes, ",")
+		doc["undo"] = "if " + ops.StillHolds(saved) + ": " + confirm + " --beside " + strings.Join(saved.Supersedes, ",")
 	}
 	if saved.Unclear != "" {
 		doc["unclear"] = saved.Unclear
