@@ -101,6 +101,9 @@ func (r *reader) weekdayOf(list []token, at int, s span) (span, int) {
 		return date, next
 	}
 	if date, next, ok := r.named(list, of); ok && !date.month {
+		if in := r.next(date); in.start.Weekday() == s.start.Weekday() {
+			return in, next // the weekday says of which year it is
+		}
 		return date, next
 	}
 	weeks := 0

@@ -50,7 +50,10 @@ func wordsOf(list []token) (words []string) {
 }
 
 const (
-	subordinate  = " if when whenever once since because as after before until till from for on in at by during although though unless where with without starting beginning of to due like except than which who whose whom that what how why effective apart instead according while "
+	subordinate = " if when whenever once since because as after before until till although though unless where starting beginning of due like except than which who whose whom that what how why effective apart instead according while "
+	// What begins with these may be said before a statement: on Mondays Ola leads the team.
+	ahead = " for from on in at by during with without to "
+
 	auxiliaries  = " is are was were am be been has have had does do did will shall must may might can could should would isn aren wasn weren hasn haven hadn doesn don didn won cannot needs need "
 	pronouns     = " we i they you he she it everybody everyone nobody somebody someone nothing everything "
 	determiners  = " the a an our my your their his her its this that these those all some any no each every both two three four five six seven eight nine ten many few most old new other "
@@ -63,7 +66,10 @@ const (
 
 // states reports whether words have a subject with a verb, and depend on no others.
 func states(words []string) bool {
-	if len(words) < 2 || among(subordinate, " "+words[0]+" ") {
+	if len(words) > 2 && among(ahead, " "+words[0]+" ") {
+		words = words[2:]
+	}
+	if len(words) < 2 || among(subordinate+ahead, " "+words[0]+" ") {
 		return false
 	}
 	for k, w := range words[1:] {

@@ -55,6 +55,7 @@ func TestWhatBoundsOneOfTwoClausesIsNamed(t *testing.T) {
 		"仓库B照常发货，仓库A封闭到2027年3月3日":                                               "到2027年3月3日",
 		"仓库B照常发货，3月3日之前仓库A封闭":                                                   "3月3日之前",
 		"仓库A封闭到2027年3月3日而仓库B照常发货":                                               "到2027年3月3日",
+		"On Mondays Ola leads the team, and Per helps until 4 May":              "until 4 May",
 		"Node 20 is the default and Node 18 stays in the matrix until 31 March": "until 31 March",
 	})
 	play(t, []row{
@@ -69,6 +70,9 @@ func TestWhatBoundsOneOfTwoClausesIsNamed(t *testing.T) {
 		{"If the fan rattles, call Ola until 3 March", "", "2027-03-03"},
 		{"到2027年3月31日为止，报表继续用旧模板", "", "2027-03-31"},
 		{"东门封到12月20日，请走西门", "", "2026-12-20"},
+		{"发布冻结到12月20日，紧急修复除外", "", "2026-12-20"},
+		{"On rainy days, call Ola until 4 May", "", "2027-05-04"},
+		{"Blue badges are valid until Monday, 7 December.", "", "2026-12-07"},
 	})
 }
 

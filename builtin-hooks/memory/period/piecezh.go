@@ -60,7 +60,7 @@ func goesOn(said string) bool {
 
 // follows reports whether what stands after a comma is said of the same, or follows from it.
 func follows(said string) bool {
-	return begun(said, `禁 改 走 停 随 然后 再 将 会 是 有 无 没 已 正 应 须 得 能 方便 大家 所有 任何 均 统一 以便 便于 否则 直接 绕 转 避 切 换 按 由 归 交 以 因 仍 凡 和 与 及 或 到 至 之 敬 而不 然 地址 联系 原因`)
+	return strings.HasSuffix(said, "除外") || strings.HasSuffix(said, "例外") || begun(said, `禁 改 走 停 随 然后 再 将 会 是 有 无 没 已 正 应 须 得 能 方便 大家 所有 任何 均 统一 以便 便于 否则 直接 绕 转 避 切 换 按 由 归 交 以 因 仍 凡 和 与 及 或 到 至 之 敬 而不 然 地址 联系 原因`)
 }
 
 func begun(said, words string) bool {
