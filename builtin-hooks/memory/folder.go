@@ -30,6 +30,13 @@ own/
 versions/
 `
 
+// away is the .gitignore of a folder that git emptied, for a branch that has no memory or a rebase
+// that has not come to it. Git replaces what is ignored, and refuses to go where it would replace
+// anything else: so it ignores itself, and nothing is written beside it that every folder has.
+const away = ignored + `# Other commits have this file and .gitattributes, and bring them.
+.gitignore
+`
+
 // kept is the .gitignore of a folder that is kept out of commits.
 const kept = `# Made by agents-hooks: memory stays on this machine. For a team:
 # agents-hooks enable memory --git commit
@@ -45,12 +52,12 @@ const attributes = `# Made by agents-hooks: each line is an entry of its own, an
 
 // Make creates the memory folder if there is none, with a .gitignore. An existing folder is
 // left as it is, unless it is ours: if git emptied it, for a branch that has none of it, it
-// gets its .gitignore again, and if it comes from an earlier version, its .gitignore learns
+// gets a .gitignore, and if it comes from an earlier version, its .gitignore learns
 // what is derived now.
 func (p Place) Make() error {
 	if info, err := p.Within.Stat(p.Dir); err == nil && info.IsDir() {
 		err := p.ignoreMore()
-		_, _ = p.setApart(), p.sortBranches() // what cannot be moved now is read where it is
+		_, _ = p.setApart(), p.SortBranches() // what cannot be moved now is read where it is
 		return err
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -89,10 +96,23 @@ func (p Place) ignoreMore() error {
 		return out
 	}
 	b, err := p.Read(".gitignore")
-	if err == nil && b == nil {
-		if _, err := p.Within.Stat(p.Path(localDir)); p.Git != "" || err == nil {
+	switch {
+	case err == nil && b == nil:
+		_, none := p.Within.Stat(p.Path(localDir))
+		_, never := p.Within.Stat(p.Path(stateDir))
+		if (none == nil || never == nil) && p.ignores() == ignored && !p.isHere() {
+			return p.writeNew(".gitignore", away)
+		}
+		if p.Git != "" || none == nil {
 			return p.describe()
 		}
+	case string(b) == away && p.isHere():
+		return errors.Join(p.writeNew(".gitattributes", attributes), p.files().Update(p.Path(".gitignore"), lockWait, func(b []byte) ([]byte, error) {
+			if string(b) == away {
+				return []byte(p.ignores()), nil
+			}
+			return nil, nil
+		}))
 	}
 	if err != nil || more(b) == nil {
 		return nil
@@ -103,6 +123,28 @@ func (p Place) ignoreMore() error {
 		}
 		return nil, nil
 	})
+}
+
+// isHere reports whether what is checked out has memory, or nothing that is would bring it.
+func (p Place) isHere() bool {
+	if p.Within == nil { // the person's own
+		return true
+	}
+	c := p.checkout()
+	if c.dir == "" {
+		return true
+	}
+	if _, rebasing := c.rebased(); rebasing {
+		return false
+	}
+	tracked, known := p.tracked()
+	return !known || slices.ContainsFunc(append(p.plainFiles(""), ".gitattributes"), tracked)
+}
+
+// isAway reports whether git emptied the folder.
+func (p Place) isAway() bool {
+	b, _ := p.Read(".gitignore")
+	return string(b) == away
 }
 
 // ignores is the text of .gitignore.

@@ -30,6 +30,7 @@ type Checkout struct {
 	logs        [][]byte
 	index       []byte // see tracks
 	indexed     bool
+	folders     map[string][]byte // parts of it
 }
 
 // Checkout is the checkout of the working tree that the Place was found from.
@@ -120,12 +121,18 @@ func (c Checkout) ref(name string) string {
 	return ""
 }
 
-// made is when a branch was made, zero if git did not record it.
-func (c Checkout) made(branch string) time.Time {
+// log is what git recorded of a branch, nil if it did not.
+func (c Checkout) log(branch string) []byte {
 	b, err := safefile.Read(filepath.Join(c.common, "logs", "refs", "heads", filepath.FromSlash(branch)), packedMax)
 	if err != nil {
-		return time.Time{}
+		return nil
 	}
+	return b
+}
+
+// made is when a branch was made, zero if git did not record it.
+func (c Checkout) made(branch string) time.Time {
+	b := c.log(branch)
 	head, _, _ := strings.Cut(string(b[:min(len(b), 1000)]), "\t")
 	words := strings.Fields(head) // OLD NEW NAME <MAIL> SECONDS ZONE
 	if len(words) < 4 || strings.Trim(words[0], "0") != "" {
@@ -137,10 +144,7 @@ func (c Checkout) made(branch string) time.Time {
 
 // born is the commit that a branch started at, "" if git did not record it.
 func (c Checkout) born(branch string) string {
-	b, err := safefile.Read(filepath.Join(c.common, "logs", "refs", "heads", filepath.FromSlash(branch)), packedMax)
-	if err != nil {
-		return ""
-	}
+	b := c.log(branch)
 	if f := strings.Fields(string(b[:min(len(b), 200)])); len(f) > 1 {
 		return commitOf(f[1])
 	}
@@ -211,11 +215,11 @@ func user(config string) (name, mail string) {
 	return name, mail
 }
 
-// branchMark precedes the branch in the name of a file with facts of a branch:
-// daily/2026-11-23@feature%2Fx.jsonl.
+// branchMark precedes the branch in the name of a file with facts of a branch, and what is after it
+// in the name of no other file: daily/2026-11-23@feature%2Fx@a1b2c3.jsonl.
 const branchMark = "@"
 
-// onBranch is the name of the file with a day's facts of a branch that is not merged yet.
+// onBranch is how the names of the files with a day's facts of a branch begin.
 func onBranch(day, branch string) string {
 	var b strings.Builder
 	for _, c := range []byte(branch) {
@@ -225,12 +229,13 @@ func onBranch(day, branch string) string {
 			b.WriteString("%" + strings.ToUpper(strconv.FormatUint(uint64(c)|0x100, 16)[1:]))
 		}
 	}
-	return day + branchMark + b.String() + ".jsonl"
+	return day + branchMark + b.String()
 }
 
 // branchOf is the branch that a file's facts were made on, "" if they hold everywhere.
 func branchOf(name string) string {
 	_, mark, _ := strings.Cut(strings.TrimSuffix(name, ".jsonl"), branchMark)
+	mark, _, _ = strings.Cut(mark, branchMark)
 	var b strings.Builder
 	for i := 0; i < len(mark); i++ {
 		if mark[i] == '%' && i+2 < len(mark) {
@@ -257,6 +262,9 @@ func (c Checkout) begun(id, stamp string) []byte {
 		own = "true"
 	}
 	o.Set("own", protocol.Raw(own))
+	if made := c.made(c.Branch); !made.IsZero() {
+		o.SetText("made", Stamp(made))
+	}
 	o.SetText("timestamp", stamp)
 	return o.Append(nil)
 }

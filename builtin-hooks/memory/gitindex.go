@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io/fs"
+	"path"
 	"path/filepath"
 
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
@@ -27,19 +28,48 @@ func (c *Checkout) tracks(file string) (yes, known bool) {
 			c.index, c.indexed = indexNames(b)
 		}
 	}
-	return file != "" && inIndex(c.index, file), c.indexed
+	if file == "" {
+		return false, c.indexed
+	}
+	dir := path.Dir(file)
+	if _, have := c.folders[dir]; !have {
+		if c.folders == nil {
+			c.folders = map[string][]byte{}
+		}
+		c.folders[dir] = folderIn(c.index, dir)
+	}
+	return inIndex(c.folders[dir], bytes.HasPrefix(c.index, []byte("DIRC")), file), c.indexed
 }
 
-// inIndex reports whether a name is in an index, or in names, and not only the end of another.
-func inIndex(index []byte, name string) bool {
-	whole := bytes.HasPrefix(index, []byte("DIRC"))
+// folderIn is the part of an index with the files of a folder, and what precedes a name in it.
+func folderIn(index []byte, dir string) []byte {
+	if dir == "." {
+		return index
+	}
+	prefix := []byte(dir + "/")
+	first := bytes.Index(index, prefix)
+	if first < 0 {
+		return nil
+	}
+	last := first
+	for more := 0; more >= 0; more = bytes.Index(index[last+1:], prefix) {
+		if more > 0 {
+			last += 1 + more
+		}
+	}
+	end := bytes.IndexByte(index[last:], 0)
+	return index[max(0, first-4) : last+end+1]
+}
+
+// inIndex reports whether a name is in a whole index, or in names, and not only the end of another.
+func inIndex(index []byte, whole bool, name string) bool {
 	for at := 0; ; at++ {
 		i := bytes.Index(index[at:], []byte(name+"\x00"))
 		if i < 0 {
 			return false
 		}
 		at += i
-		if !whole && index[at-1] == 0 || whole && (lengthAt(index, at-2) == len(name) || lengthAt(index, at-4) == len(name)) {
+		if !whole && at > 0 && index[at-1] == 0 || whole && (lengthAt(index, at-2) == len(name) || lengthAt(index, at-4) == len(name)) {
 			return true
 		}
 	}

@@ -31,7 +31,7 @@ func (p Place) holds(file string, c *Checkout) bool {
 		return true
 	}
 	begun, ok := p.begunAt(file)
-	if !ok {
+	if !ok || strings.HasSuffix(file, goneMark+".jsonl") {
 		return false
 	}
 	at, own := begun.commit, begun.own
@@ -54,11 +54,12 @@ func (p Place) holds(file string, c *Checkout) bool {
 	return tracked && (!exists || p.has(tip, name))
 }
 
-// madeAgain reports whether only the name of a file's branch is in use: one was made after the file
-// was begun, and has neither the file nor the commit at which that was, as another clone would.
+// madeAgain reports whether only the name of a file's branch is in use: another one was made after
+// the file was begun, and has neither the file nor the commit at which that was, as another clone would.
 func (p Place) madeAgain(c Checkout, branch, file string, begun beginning) bool {
-	tip := c.ref("refs/heads/" + branch)
-	if tip == "" || !c.made(branch).After(begun.time.Add(time.Second)) {
+	tip, made := c.ref("refs/heads/"+branch), c.made(branch)
+	later := made.After(begun.time.Add(time.Second)) || !begun.made.IsZero() && made.After(begun.made)
+	if tip == "" || !later && (made.IsZero() || begun.commit == "" || bytes.Contains(c.log(branch), []byte(begun.commit))) {
 		return false
 	}
 	if tracked, _ := c.tracks(p.inTree(c, file)); tracked {
@@ -68,12 +69,12 @@ func (p Place) madeAgain(c Checkout, branch, file string, begun beginning) bool 
 	return !begun.own || begun.commit == "" || !p.contains(c, begun.commit)
 }
 
-// A beginning is that of a branch's file: when its first fact was saved, at which commit, and whether
-// the branch had commits of its own then.
+// A beginning is that of a branch's file: when its first fact was saved, at which commit, whether
+// the branch had commits then that the main one did not have, and when the branch was made.
 type beginning struct {
-	commit string
-	own    bool
-	time   time.Time
+	commit     string
+	own        bool
+	time, made time.Time
 }
 
 func (p Place) begunAt(file string) (b beginning, ok bool) {
@@ -85,7 +86,9 @@ func (p Place) begunAt(file string) (b beginning, ok bool) {
 	first, _ := bufio.NewReaderSize(f, firstLine).ReadSlice('\n') // a clone decides how long it is
 	o, _ := protocol.ParseObject(bytes.TrimSpace(first))
 	b.time, _ = time.Parse(time.RFC3339Nano, o.Text("timestamp"))
-	return beginning{commitOf(o.Text("commit")), o.Bool("own"), b.time}, true
+	b.made, _ = time.Parse(time.RFC3339Nano, o.Text("made"))
+	b.commit, b.own = commitOf(o.Text("commit")), o.Bool("own")
+	return b, true
 }
 
 // tip is the last commit of a branch: here, at the server, or, of one that is gone, when it was
@@ -161,6 +164,19 @@ func (p Place) contains(c Checkout, of string) bool {
 		differs, err := p.Ask(c.top, append(args, names...)...)
 		return differs == "", err
 	})
+}
+
+// ahead reports whether what is checked out has commits that the main branch does not have, here or
+// at the server: what is found out after a merge waits for the next one.
+func (p Place) ahead(c Checkout) bool {
+	main := c.mainBranch()
+	for _, name := range [...]string{"refs/heads/" + main, "refs/remotes/origin/" + main} {
+		at := c
+		if at.Commit = c.ref(name); c.Own && at.Commit != "" && p.contains(at, c.Commit) {
+			return false
+		}
+	}
+	return c.Own
 }
 
 // mostChanged is how many files of a branch are compared with those of another one.

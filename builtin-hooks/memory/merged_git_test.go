@@ -188,7 +188,7 @@ func TestAFileThatItsBranchDoesNotHaveCameWithNoMerge(t *testing.T) {
 	t.Parallel()
 	d := onTwoBranches(t)
 	d.commit("everything")
-	if !strings.Contains(d.git("ls-files"), "@q.jsonl") {
+	if !strings.Contains(d.git("ls-files"), "@q@") {
 		t.Fatal("the file of the branch was not committed on main")
 	}
 	stays := func(where string, d *trial) {
@@ -233,7 +233,7 @@ func TestFactsOfABranchAreNotCommittedWithAnother(t *testing.T) {
 		t.Error("it does not hold on its branch")
 	}
 	d.commit("work")
-	if got := d.git("ls-files"); strings.Count(got, "@q.jsonl") != 1 || strings.Contains(got, "@w") {
+	if got := d.git("ls-files"); strings.Count(got, "@q@") != 1 || strings.Contains(got, "@w") {
 		t.Errorf("committed on the branch: %s", got)
 	}
 	d.git("checkout", "-q", "main")
@@ -246,7 +246,7 @@ func TestFactsOfABranchAreNotCommittedWithAnother(t *testing.T) {
 	d.git("merge", "-q", "-m", "merge", "w")
 	d.says("memory_save", `{"content": "The roof leaks in the north"}`)
 	d.commit("after the merge")
-	if got := d.git("ls-files"); strings.Count(got, "@w.jsonl") != 1 || !d.finds("lathe oil", "number 7") {
+	if got := d.git("ls-files"); strings.Count(got, "@w@") != 1 || !d.finds("lathe oil", "number 7") {
 		t.Errorf("what a worktree found out does not go to the team with its merge: %s", got)
 	}
 }

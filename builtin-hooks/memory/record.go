@@ -176,7 +176,6 @@ func (p Place) Local(day time.Time) string {
 // its user asked. What was found out on a branch stays with it until it is merged; a preference
 // holds everywhere.
 func (p Place) fileFor(f Fact) (string, error) {
-	day := f.Time.UTC().Format(time.DateOnly)
 	if f.Kind == "S" {
 		return p.Local(f.Time), p.makeLocal()
 	}
@@ -187,19 +186,7 @@ func (p Place) fileFor(f Fact) (string, error) {
 	if c.Main || c.Branch != f.From.Branch {
 		return p.Daily(f.Time), nil
 	}
-	file, err := p.forBranch(onBranch(day, c.Branch), c.Branch)
-	if err != nil {
-		return "", err
-	}
-	path := p.Path(file)
-	b, err := p.files().Read(path)
-	if err == nil && len(b) == 0 {
-		if err = p.ready(path); err != nil {
-			return path, err
-		}
-		err = p.files().Add(path, lockWait, c.begun("branch-"+strings.TrimPrefix(f.ID, "log-"), Stamp(f.Time)))
-	}
-	return path, err
+	return p.forBranch(f, c)
 }
 
 // makeLocal creates the folder for what belongs to this machine, which git ignores.

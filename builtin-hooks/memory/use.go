@@ -2,6 +2,7 @@ package memory
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -80,5 +81,8 @@ func (p Place) HasBranch(file string) bool {
 		return c.ref("refs/remotes/origin/"+name) != ""
 	}
 	begun, ok := p.begunAt(file)
+	if strings.HasSuffix(file, goneMark+".jsonl") {
+		return false
+	}
 	return !ok || !p.madeAgain(c, name, file, begun)
 }

@@ -61,7 +61,17 @@ func placed(run func(*behaviour.Call) error) func(*behaviour.Call) error {
 		if !filepath.IsAbs(c.Project()) {
 			return nil
 		}
-		return errors.Join(home(c), run(c))
+		err := home(c)
+		sortBranches(c)
+		return errors.Join(err, run(c))
+	}
+}
+
+// sortBranches moves facts of branches to where the one that is checked out now has them, before
+// they are read. What cannot be moved is read where it is.
+func sortBranches(c *behaviour.Call) {
+	if filepath.IsAbs(c.Project()) {
+		_ = storeOf(c).SortBranches()
 	}
 }
 

@@ -84,6 +84,7 @@ func acts(ev protocol.Object) bool {
 // recall is memory-recall.
 func recall(c *behaviour.Call) error {
 	err := home(c)
+	sortBranches(c)
 	last := c.State.Last(spoolName)
 	err = errors.Join(err, cutShort(c, last, "interrupted"))
 	record := turn(c)

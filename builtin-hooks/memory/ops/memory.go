@@ -36,6 +36,7 @@ func At(w *behaviour.Runtime, c op.Call) Memory {
 	place := memory.Find(c.Project, w.Data, set.Of("data_dir").Text, w.Below(context.Background(), nil), w.Ledger(c.Dir, nil))
 	place.Waiting, place.Git = c.Person, set.Of("git").Text
 	place.Ask = memory.AskGit(w.Git, c.Env)
+	_ = place.SortBranches() // what cannot be moved is read where it is
 	from := func() memory.Source {
 		at := place.Checkout()
 		return memory.Source{Author: at.Author(w.Home, c.Getenv), Branch: at.Branch, Commit: at.Commit}
