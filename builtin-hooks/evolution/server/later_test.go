@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/store"
 	memoryteam "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/team"
 	"github.com/agents-hooks/agents-hooks/internal/must"
 )
@@ -14,6 +15,37 @@ func (h home) undo(t *testing.T, id string) {
 	t.Helper()
 	k, _ := h.keeper()
 	must.Do(t, must.Err(k.Undo(id, 1)))
+}
+
+// reminds fails unless a review, a check, what a session begins with and what is said of a share name
+// one fact of which an edit was overridden, or none.
+func (h home) reminds(t *testing.T, when, id string) {
+	t.Helper()
+	k, place := h.keeper()
+	list, _, err := k.Review(90, 100)
+	must.Do(t, err)
+	reviewed := ""
+	for _, f := range list {
+		switch {
+		case f.Why == store.Overridden:
+			reviewed += f.ID
+		case f.Why == store.Contradicted:
+			t.Errorf("%s: a review says %s", when, f.Content)
+		}
+	}
+	st, _, err := h.share().State()
+	must.Do(t, err)
+	notes, err := h.share().Hidden(st)
+	must.Do(t, err)
+	said := ""
+	for _, n := range notes {
+		said += n.ID
+	}
+	again := &memoryteam.Result{}
+	must.Do(t, h.share().Remind(again))
+	if checked := strings.Join(place.Overridden(), ""); reviewed != id || checked != id || said != id || len(again.Hidden) != len(id)/max(1, len(id)) {
+		t.Errorf("%s: a review names %q, a check %q, the share %q, a sync %d; want %q", when, reviewed, checked, said, len(again.Hidden), id)
+	}
 }
 
 // rest is as many syncs of some machines as they need, in an order.
@@ -43,7 +75,7 @@ func another(t *testing.T, place, name string) string {
 // Of two edits that did not know of each other, the later one counts on each machine, whichever
 // machine syncs first. The other text is kept where it was written, a sync says so, and it can be
 // brought back for everybody.
-// BM-SHR-06, BM-SHR-27.
+// BM-SHR-06, BM-SHR-27, BM-SHR-28.
 func TestTheLaterEditCounts(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		for _, laptopLater := range []bool{true, false} {
@@ -74,8 +106,12 @@ func TestTheLaterEditCounts(t *testing.T) {
 					h.wants(t, "later", "The ferry leaves at ten")
 				}
 				bob.wants(t, "bob", "ada: The ferry leaves at ten")
+				older.reminds(t, "overridden", there)
+				map[bool]home{true: lap, false: desk}[laptopLater].reminds(t, "the later one", "")
 				older.undo(t, there)
+				older.reminds(t, "brought back", "")
 				rest(t, order...)
+				older.reminds(t, "brought back and sent", "")
 				for _, h := range []home{desk, lap} {
 					h.wants(t, "brought back", "The ferry leaves at nine")
 				}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -31,6 +32,7 @@ func load(c *behaviour.Call) error {
 	compacted := source == "compact"
 	r := requestOf(c)
 	err := tellWaiting(c, place, r.lang)
+	tellOverridden(c, place, r.lang)
 	now := treeOf(c)
 	if compacted {
 		err = errors.Join(err, forgetTold(c))
@@ -258,6 +260,17 @@ func tellWaiting(c *behaviour.Call, place memory.Place, in locale.Language) erro
 		c.Answer.UserMessage = waiting(in, ledger.Count(files), place.Folder())
 	}
 	return err
+}
+
+// tellOverridden tells the user, once, that edits of theirs hold no more because of later ones on
+// another machine: whoever synced was a hook, to which nobody listens.
+func tellOverridden(c *behaviour.Call, place memory.Place, in locale.Language) {
+	if c.Runtime.NoProject || !c.Can("message") || len(place.SharedFiles()) == 0 {
+		return
+	}
+	if ids := place.Overridden(); len(ids) > 0 && place.Ledger.Once("memory-overridden", strings.Join(ids, ",")) {
+		c.Answer.UserMessage = memory.Join(c.Answer.UserMessage, overridden(in, len(ids)))
+	}
 }
 
 // finish is memory-sync. An agent that exits soon kills its hooks, so slow work is done in a

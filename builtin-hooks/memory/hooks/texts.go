@@ -147,6 +147,13 @@ func (r request) distil(list []memory.Summary) string {
 		"有 "+n+" 次会话只有自动记录（见上，"+above+"）。等用户的请求完成、没有别的事要做时，把其中以后还用得上的逐条保存："+r.factCommand("一条事实")+"\n最后每次会话各运行一条（即使没有可存的）：\n"+command+"\n不要因此耽误用户的请求，也不必报告。")
 }
 
+// overridden tells the user about edits of theirs that do not hold.
+func overridden(in locale.Language, n int) string {
+	return in.Pick(
+		"memory: you changed "+strconv.Itoa(n)+" of your shared facts here, and later on another machine, so that holds; what you wrote here is kept: agents-hooks memory review",
+		"记忆：你共享的事实中有 "+strconv.Itoa(n)+" 条在本机修改后，又在另一台机器上被你修改，因此以后者为准；本机写下的内容仍保留：agents-hooks memory review")
+}
+
 // waiting tells the user about memories that are kept from agents.
 func waiting(in locale.Language, n int, folder string) string {
 	return in.Pick(

@@ -66,7 +66,11 @@ func (m Memory) SyncTeam(ctx context.Context, wait time.Duration) (*team.Result,
 		return &team.Result{}, fmt.Errorf("sharing was switched on for %s, and the server that is set now is %s: nothing was sent", st.Server, origin)
 	}
 	_ = lexicon.Lay(m.world.Cache, words.Unpack) // what searches read may have to be made anew
-	return share.Sync(ctx, c, wait)
+	r, err := share.Sync(ctx, c, wait)
+	if err == nil {
+		err = share.Remind(r)
+	}
+	return r, err
 }
 
 func offUnless(on bool, err error) error {
@@ -121,6 +125,8 @@ func (m Memory) checkTeam() (c Check) {
 		c.Status, c.Message, c.Fix = "warn", where+": what others shared is missing here, or damaged; the next sync fetches it again", "agents-hooks memory sync"
 	case st.Wrong != "":
 		c.Status, c.Message, c.Fix = "warn", fmt.Sprintf("%s: %s to be sent; the last time, at %s: %s", where, text.Count(waits, "change"), st.Tried, st.Wrong), cmp.Or(st.Fix, "agents-hooks memory sync")
+	case len(m.Place.Overridden()) > 0:
+		c.Status, c.Message, c.Fix = "warn", fmt.Sprintf("%s: %s of yours here, which a later one on another machine took the place of", where, text.Count(len(m.Place.Overridden()), "edit")), "agents-hooks memory review"
 	default:
 		c.Status, c.Message = "ok", fmt.Sprintf("%s, as %s: %s to be sent, last asked %s", where, st.Role, text.Count(waits, "change"), st.Synced)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -75,18 +76,17 @@ func setEarlier(o *protocol.Object, list []protocol.Raw) {
 }
 
 // KeepUnsent keeps, with a line that comes from a room in place of another one, the versions that
-// the room never had: those that were kept so, and with lost the line itself.
-func KeepUnsent(o *protocol.Object, was protocol.Object, lost bool) {
-	const mark = "unsent"
+// the room never had: those that were kept so, and the line itself if it was lost at a time.
+func KeepUnsent(o *protocol.Object, was protocol.Object, lost string) {
 	var list []protocol.Raw
 	for _, raw := range protocol.ElementsOf(was.Get("earlier")) {
-		if protocol.ObjectOf(raw).Has(mark) {
+		if protocol.ObjectOf(raw).Has(memory.UnsentName) {
 			list = append(list, raw)
 		}
 	}
-	if lost {
+	if lost != "" {
 		v := version(was)
-		v.SetText(mark, v.Text("at"))
+		v.SetText(memory.UnsentName, lost)
 		list = append(list, v.Raw())
 	}
 	if len(list) > 0 {
@@ -219,6 +219,26 @@ func (r *review) versions(all []Entry) {
 	}
 	for _, at := range order {
 		r.versionsOf(lines[at])
+	}
+}
+
+// replaced are facts that were edited after another one had taken their place, as on a branch that was
+// merged since: whoever edited one did not know that it would be told no more. Of the person's other
+// machines, a sync says so.
+func (r *review) replaced(here, living []Entry) {
+	holds := map[string]Entry{}
+	for _, e := range living {
+		holds[e.ID] = e
+	}
+	by := Replaced(here, r.k.Now)
+	for _, e := range here {
+		newer, is := holds[by[e.ID]]
+		if n := len(e.Earlier); !is || e.Deleted || path.Dir(newer.File) == path.Dir(memory.SharedFile("")) || n == 0 || e.Earlier[n-1].Content == e.Content || e.Content == newer.Content {
+			continue
+		}
+		if e.Updated.After(newer.Time) && e.Updated.After(newer.Updated) && e.Updated.After(newer.Confirmed) {
+			r.pair(e, newer)
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 const (
 	Contradicted = "contradicted" // another one that holds says something else
 	Versions     = "versions"     // two people changed it, and both versions were merged
+	Overridden   = "overridden"   // the person changed it here, and later on another machine without knowing
 	OnPage       = "page"         // MEMORY.md says otherwise
 	Over         = "over"         // it held until a date that has passed
 	Abandoned    = "abandoned"    // its branch no longer exists and was not merged
@@ -70,8 +71,12 @@ func (k Keeper) Review(days, most int) (list []Finding, left int, err error) {
 	r.versions(here)
 	r.over(here)
 	r.abandoned(every, here)
+	r.replaced(here, living)
 	r.contradicted(append(r.byHand, living...))
 	for _, e := range living {
+		if e.Lost != nil {
+			r.add(Overridden, e, "agents-hooks memory restore "+e.ID+" --edit", "agents-hooks memory confirm "+e.ID).Other = &Before{ID: e.ID, Content: e.Lost.Content, Author: e.Lost.By, Time: e.Lost.At}
+		}
 		r.aged(e)
 	}
 	order.By(r.list, func(a, b Finding) int { return cmp.Compare(rank(a.Why), rank(b.Why)) })
@@ -79,7 +84,7 @@ func (k Keeper) Review(days, most int) (list []Finding, left int, err error) {
 }
 
 func rank(why string) int {
-	return slices.Index([]string{Contradicted, Versions, OnPage, Over, Abandoned, Proven, Old, Unused}, why)
+	return slices.Index([]string{Contradicted, Versions, Overridden, OnPage, Over, Abandoned, Proven, Old, Unused}, why)
 }
 
 // A review in progress.

@@ -277,3 +277,40 @@ func TestAReviewListsAContradictionOnceAndNothingForHavingNoTime(t *testing.T) {
 		t.Errorf("%q", whys)
 	}
 }
+
+// A fact that was edited after another one had taken its place, as a merge brings the two together, is
+// not hidden without a word; one that was edited before it is. Any of the commands settles it.
+// BM-GIT-22.
+func TestReviewFindsAnEditOfWhatWasReplacedMeanwhile(t *testing.T) {
+	t.Parallel()
+	line := func(id, text string, age int, more string) string {
+		return `{"id": "` + id + `", "type": "fact", "memory_type": "W", "content": "` + text + `", "timestamp": "` + memory.Stamp(now.AddDate(0, 0, -age)) + `"` + more + "}\n"
+	}
+	edited := func(age int, was string) string {
+		return `, "updated_at": "` + memory.Stamp(now.AddDate(0, 0, -age)) + `", "earlier": [{"content": "` + was + `", "at": "` + memory.Stamp(now.AddDate(0, 0, -9)) + `"}]`
+	}
+	for name, c := range map[string]struct {
+		edit, said string
+		settle     func(k Keeper) error
+		finds      bool
+	}{
+		"edited later":          {edited(2, "The queue port is 8080"), "The queue port is 8083", nil, true},
+		"edited before":         {edited(6, "The queue port is 8080"), "The queue port is 8083", nil, false},
+		"another end":           {edited(2, "The queue port is 8083"), "The queue port is 8083", nil, false},
+		"says the same":         {edited(2, "The queue port is 8080"), "The queue port is 8081", nil, false},
+		"never edited":          {"", "The queue port is 8080", nil, false},
+		"the old one deleted":   {edited(2, "The queue port is 8080"), "The queue port is 8083", func(k Keeper) error { return must.Err(k.Delete([]string{"old"})) }, false},
+		"the new one deleted":   {edited(2, "The queue port is 8080"), "The queue port is 8083", func(k Keeper) error { return must.Err(k.Delete([]string{"new"})) }, false},
+		"the new one confirmed": {edited(2, "The queue port is 8080"), "The queue port is 8083", func(k Keeper) error { return must.Err(k.Confirm([]string{"new"}, nil, nil)) }, false},
+		"both confirmed":        {edited(2, "The queue port is 8080"), "The queue port is 8083", func(k Keeper) error { return must.Err(k.Confirm([]string{"new"}, []string{"old"}, nil)) }, false},
+	} {
+		f := newFolder(t)
+		f.write("daily/2026-11-12.jsonl", line("old", c.said, 9, c.edit)+line("new", "The queue port is 8081", 5, `, "supersedes": ["old"]`))
+		if c.settle != nil {
+			must.Do(t, c.settle(f.Keeper))
+		}
+		if got := f.found(90); slices.Contains(got, "contradicted: The queue port is 8081") != c.finds || len(got) > 1 {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}

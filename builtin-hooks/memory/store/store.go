@@ -59,6 +59,7 @@ type Entry struct {
 	Confirms  int
 	Edited    string    // who last edited it; "" if that is not known, or nobody did
 	Earlier   []Earlier // what it said before, the newest last
+	Lost      *Earlier  // what it said here, see [memory.Overridden]
 	Remover   string    // who deleted it; "" if that is not known
 	Promoted  bool      // it is in MEMORY.md
 	OnPage    string    // the item of it that it was put there as
@@ -89,6 +90,9 @@ func entryOf(o protocol.Object, file string) (Entry, bool) {
 	f, ok := memory.ParseFact(o)
 	e := Entry{Fact: f, File: file, TopicKey: o.Text("topic_key"), Seen: max(1, number(o.Get("seen_count"))), Confirms: number(o.Get("confirmed_count")), Promoted: o.Has("promoted_at"), Declined: o.Has("declined_at"), Tidied: o.Text("deleted_by") == byCleanup}
 	e.Edited, e.Earlier = o.Text("updated_by"), earlierOf(o)
+	if was := memory.Overridden(o); was != nil {
+		e.Lost = &Earlier{was.Text("content"), was.Text("by"), was.Text("at")}
+	}
 	if by := o.Text("deleted_by"); f.Deleted && !slices.Contains(noPerson, by) {
 		e.Remover = by
 	}

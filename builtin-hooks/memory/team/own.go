@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
@@ -53,17 +54,46 @@ func (st *State) note(r *Result, n Note) {
 	st.Notes = st.Notes[max(0, len(st.Notes)-notesMost):]
 }
 
-// Hidden are the notes on facts that do not hold now: who restored one knows of it.
+// Hidden are the notes of which the person has settled none: a fact holds that was restored, or says
+// again what was restored, and who changed or confirmed it since knows of it.
 func (s *Share) Hidden(st State) ([]Note, error) {
 	all, err := s.Facts()
 	if err != nil {
 		return nil, err
 	}
-	holds := map[string]bool{}
+	holds := map[string]store.Entry{}
 	for _, e := range store.Living(all, s.Now) {
-		holds[e.ID] = true
+		holds[e.ID] = e
 	}
-	return slices.DeleteFunc(slices.Clone(st.Notes), func(n Note) bool { return holds[n.ID] }), nil
+	return slices.DeleteFunc(slices.Clone(st.Notes), func(n Note) bool {
+		e, is := holds[n.ID]
+		switch n.What {
+		case EditedLater:
+			return e.Lost == nil
+		case KeptElsewhere:
+			at, err := time.Parse(time.RFC3339Nano, n.At)
+			return !is || err != nil || !e.Confirmed.Before(at) || e.Updated.After(at)
+		case ReplacedElsewhere: // by a later edit of the same fact, or by what the person says here by now
+			by := holds[n.By]
+			return is || by.Lost != nil || len(by.Earlier) > 0
+		}
+		return is
+	}), nil
+}
+
+// Remind adds to the result of a sync what an earlier one said of edits, and nobody settled.
+func (s *Share) Remind(r *Result) error {
+	st, on, err := s.State()
+	if err != nil || !on {
+		return err
+	}
+	notes, err := s.Hidden(st)
+	for _, n := range notes {
+		if n.What == EditedLater && !slices.ContainsFunc(r.Hidden, func(x Note) bool { return x.ID == n.ID }) {
+			r.Hidden = append(r.Hidden, n)
+		}
+	}
+	return err
 }
 
 // Strays are facts of the user's that the room has, and whose lines are not here any more, on

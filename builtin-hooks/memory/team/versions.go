@@ -91,11 +91,12 @@ func (h *factIndex) unsent(c room.Change) bool {
 // keepUnsent keeps with what the room has now what the user wrote and nobody replaced knowingly:
 // what was kept so far, and with lost what is here now.
 func (st *State) keepUnsent(o *protocol.Object, was protocol.Object, c room.Change, lost bool, r *Result) {
-	lost = lost && was != nil && was.Text("content") != c.Fact.Content
-	store.KeepUnsent(o, was, lost)
-	if lost {
+	at := ""
+	if lost && was != nil && was.Text("content") != c.Fact.Content {
+		at = st.Tried
 		st.note(r, Note{ID: c.Name, What: EditedLater})
 	}
+	store.KeepUnsent(o, was, at)
 }
 
 // hidden is a line that was edited here, as it stays where the room has deleted the fact: of what
@@ -104,7 +105,7 @@ func (s *Share) hidden(was protocol.Object) protocol.Object {
 	o := was.Clone()
 	o.Delete("updated_at")
 	o.Delete("earlier")
-	store.KeepUnsent(&o, was, false)
+	store.KeepUnsent(&o, was, "")
 	store.Hide(&o, false, s.Now)
 	return o
 }

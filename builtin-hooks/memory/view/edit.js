@@ -11,7 +11,7 @@ const editWords = {
     stale: 'Nothing was changed: meanwhile somebody else changed it. This is how it stands now; look, and decide again.', failed: why => 'Nothing was changed, because ' + why + '.', kept2: 'What you typed is still here.',
     readonly: why => 'Nothing can be changed here, because ' + why + '.', waits: n => n === 1 ? '1 fact was not written on this machine: no agent is told of it, and it can be changed once you have let it in.' : n + ' facts were not written on this machine: no agent is told of them, and they can be changed once you have let them in.', toApprovals: 'Look at them',
     unsaved: n => n === 1 ? '1 not saved' : n + ' not saved', picking: text => 'Now choose the fact to merge this one with. This one says “' + text + '”', two: 'Make one of two', third: 'Write a third', thirdText: 'The one text that stands for both', keepThis: 'Keep this one', keepBoth: 'Keep both', stillTrue: 'Still true', toPage: 'Put on MEMORY.md', notThere: 'Not there', before: 'Earlier pages', same: 'says what the page says now', bringPage: 'Bring this page back', tooLarge: 'It is too large to be shown here. In a terminal this brings it back, unseen. ', what: 'What would change',
-    why: bare({ contradicted: 'Two that do not go together', versions: 'Two versions of one fact', page: 'MEMORY.md says otherwise', over: 'Its time is over', abandoned: 'Of a branch that is gone', proven: 'Proven: worth MEMORY.md, which every session begins with', old: 'Old: nobody used it for long', unused: 'Never used' }), used: n => n === 1 ? 'used once' : 'used ' + n + ' times', settled: 'Nothing needs a look.',
+    why: bare({ contradicted: 'Two that do not go together', versions: 'Two versions of one fact', overridden: 'You changed it here, and later on another machine', page: 'MEMORY.md says otherwise', over: 'Its time is over', abandoned: 'Of a branch that is gone', proven: 'Proven: worth MEMORY.md, which every session begins with', old: 'Old: nobody used it for long', unused: 'Never used' }), used: n => n === 1 ? 'used once' : 'used ' + n + ' times', settled: 'Nothing needs a look.',
   },
   zh: {
     foot: dir => '以 ' + dir + ' 中的文件为准：在这里的更改会写入那里。', review: '待处理', deleted: '已删除', edit: '编辑', remove: '删除', merge: '合并', mergeWith: '与此条合并', restore: '恢复', save: '保存', cancel: '取消',
@@ -22,7 +22,7 @@ const editWords = {
     stale: '没有任何更改：此期间别人修改了它。下面是现在的样子，请查看后再决定。', failed: why => '没有任何更改，原因：' + why, kept2: '你输入的内容还在这里。',
     readonly: why => '这里无法更改，原因：' + why, waits: n => '有 ' + n + ' 条事实不是在本机写入的：不会告诉任何智能体，经你批准后才能更改。', toApprovals: '查看',
     unsaved: n => n + ' 条未保存', picking: text => '请选择要与这条合并的事实。这条是“' + text + '”', two: '合二为一', third: '另写一条', thirdText: '代替两条的内容', keepThis: '保留此条', keepBoth: '两条都保留', stillTrue: '仍然有效', toPage: '写入 MEMORY.md', notThere: '不写入', before: '之前的页面', same: '与现在的页面相同', bringPage: '恢复此页面', tooLarge: '内容太大，无法在此显示。在终端中运行以下命令可不看就恢复。', what: '将发生的更改',
-    why: bare({ contradicted: '互相矛盾的两条', versions: '同一事实的两个版本', page: 'MEMORY.md 的说法不同', over: '已过期', abandoned: '所属分支已消失', proven: '已被证明：值得写入每个会话开头的 MEMORY.md', old: '陈旧：很久没有使用', unused: '从未使用' }), used: n => '使用过 ' + n + ' 次', settled: '没有需要处理的内容。',
+    why: bare({ contradicted: '互相矛盾的两条', versions: '同一事实的两个版本', overridden: '你在本机修改后，又在另一台机器上修改', page: 'MEMORY.md 的说法不同', over: '已过期', abandoned: '所属分支已消失', proven: '已被证明：值得写入每个会话开头的 MEMORY.md', old: '陈旧：很久没有使用', unused: '从未使用' }), used: n => '使用过 ' + n + ' 次', settled: '没有需要处理的内容。',
   },
 };
 const edits = data.edit, most = 800;
@@ -364,7 +364,7 @@ const more = {
         if (x.why !== last) { last = x.why; main.append(node('h2', null, t.why[x.why] || x.why, node('small', null, String(list.filter(y => y.why === x.why).length)))); }
         if (x.page) { main.append(onPage(x)); return; }
         if (x.other) { main.append(pair(x.fact, x.other)); return; }
-        const ask = { proven: [[t.toPage, 'promote', t.promoted], [t.notThere, 'decline', t.declined]], old: [[t.stillTrue, 'confirm', t.confirmed]], unused: [[t.stillTrue, 'confirm', t.confirmed]], abandoned: [[t.stillTrue, 'confirm', t.confirmed]] }[x.why] || [];
+        const ask = { proven: [[t.toPage, 'promote', t.promoted], [t.notThere, 'decline', t.declined]], old: [[t.stillTrue, 'confirm', t.confirmed]], unused: [[t.stillTrue, 'confirm', t.confirmed]], abandoned: [[t.stillTrue, 'confirm', t.confirmed]], overridden: [[t.stillTrue, 'confirm', t.confirmed]] }[x.why] || [];
         main.append(node('ol', { class: 'cards' }, factCard(x.fact, true, 'li', f => {
           const box = more.card(f) || node('div', { class: 'acts' });
           if (edits.may && !drafts.has(spot(f.id))) box.prepend(...ask.map(([label, what, said], i) => button(label, f.text, at => act(at, { do: what, ids: [f.id], seen: seen(f) }, said, r => what === 'promote' && (r.before ? { do: 'page', ids: [], seen: r.undo, version: r.before } : { do: 'demote', ids: [f.id], seen: seen(now(f.id) || f) })), i ? '' : 'yes')));

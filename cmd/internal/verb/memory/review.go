@@ -48,6 +48,8 @@ func told(why string) string {
 	switch why {
 	case store.Versions:
 		return "two versions"
+	case store.Overridden:
+		return "changed later on another machine of yours"
 	case store.OnPage:
 		return "MEMORY.md says otherwise"
 	case store.Abandoned:
@@ -116,6 +118,8 @@ func means(f store.Finding, command string) string {
 		return map[bool]string{true: "   # the line goes", false: "   # the fact stands there instead"}[strings.HasSuffix(command, " --remove")]
 	case f.Other == nil || f.Page != nil:
 		return ""
+	case f.Why == store.Overridden:
+		return map[bool]string{true: "   # what was written here holds again", false: "   # it stays as it is"}[strings.Contains(command, " restore ")]
 	case f.Why == store.Versions && f.Beside.Deleted:
 		return map[bool]string{true: "   # the first holds", false: "   # it stays deleted"}[strings.Contains(command, " restore ")]
 	case strings.Contains(command, " --beside "):

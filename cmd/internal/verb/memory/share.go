@@ -358,7 +358,7 @@ func hidden(n team.Note) string {
 	case n.Elsewhere:
 		return n.ID + ", yours from another machine, was taken out of the room by a reviewer, and is gone here; that machine keeps it"
 	case n.What == team.EditedLater:
-		return n.ID + " was edited later on another machine of yours, so that holds; what you wrote here is kept: memory restore " + n.ID + " --edit"
+		return n.ID + " was edited later on another machine of yours, so that holds; what you wrote here is kept: memory restore " + n.ID + " --edit lets it hold, memory confirm " + n.ID + " leaves it so"
 	case n.What == team.KeptElsewhere:
 		return n.ID + " was changed on another machine of yours after it was deleted here, so it holds; memory delete deletes it as it is now"
 	case n.What == team.DeletedElsewhere:
