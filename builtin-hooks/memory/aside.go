@@ -69,7 +69,7 @@ func (p Place) begunFile(dir, day string, c Checkout) (file string) {
 			}
 		}
 		begun, ok := p.begunAt(name)
-		if ok && !tracked(name) && !p.madeAgain(c, c.Branch, name, begun) && (c.Own || !begun.own && begun.commit == c.Commit) {
+		if ok && !tracked(name) && !p.madeAgain(c, c.Branch, name, begun) && c.mergedSince(c.Branch, begun.time) == "" && (c.Own || !begun.own && begun.commit == c.Commit) {
 			file = name
 		}
 	}

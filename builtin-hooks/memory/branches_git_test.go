@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/locale"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
@@ -101,6 +102,41 @@ func TestWhatIsFoundOutAfterAMergeWaitsForTheNext(t *testing.T) {
 		d.git("merge", "-q", "--ff-only", "dev")
 		if !d.finds("invoices cron", "Zurich") {
 			t.Errorf("%s: it does not hold after the merge", git)
+		}
+	}
+}
+
+// What was found out before a merge holds where that was, also if nobody committed it and the branch
+// goes on; what was found out since does not.
+// BM-GIT-08, BM-GIT-19.
+func TestWhatWasMergedHoldsThoughItsBranchGoesOn(t *testing.T) {
+	t.Parallel()
+	for _, git := range []string{"commit", "ignore"} {
+		d := newTrial(t)
+		d.repository()
+		d.table["git"] = git
+		d.git("checkout", "-q", "-b", "dev")
+		d.says("memory_save", `{"content": "The lock of the depot is in etcd"}`)
+		goesOn := func(name string) {
+			must.Write(t, filepath.Join(d.call.Project, name), name)
+			d.git("add", name)
+			d.git("commit", "-q", "-m", name)
+		}
+		goesOn("first")
+		d.git("checkout", "-q", "main")
+		later := exec.Command("git", "merge", "-q", "--no-ff", "-m", "merged", "dev") // git records seconds
+		later.Dir, later.Env = d.call.Project, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + d.world.Home, "GIT_COMMITTER_DATE=" + time.Now().Add(time.Hour).Format(time.RFC3339)}
+		must.Do(t, later.Run())
+		d.git("checkout", "-q", "dev")
+		d.world.Now = func() time.Time { return time.Now().Add(2 * time.Hour) }
+		goesOn("second")
+		d.says("memory_save", `{"content": "Invoices are sent by a cron job in Zurich"}`)
+		if !d.finds("lock depot", "etcd") || !d.finds("invoices cron", "Zurich") {
+			t.Errorf("%s: not known on its branch", git)
+		}
+		d.git("checkout", "-q", "main")
+		if !d.finds("lock depot", "etcd") || d.finds("invoices cron", "Zurich") {
+			t.Errorf("%s: what was merged does not hold, or what was not does", git)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -45,6 +46,9 @@ func (p Place) holds(file string, c *Checkout) bool {
 	}
 	if tip != "" && (tip != at || own) && p.contains(*c, tip) {
 		return true
+	}
+	if since := c.mergedSince(branch, begun.time); since != "" && exists && p.contains(*c, since) {
+		return true // and the branch went on
 	}
 	if !strings.HasPrefix(file, dailyDir+"/") {
 		return false
@@ -106,17 +110,8 @@ func (c *Checkout) tip(branch string) (tip string, known bool) {
 // left is the commit of a branch when a working tree last left it for another one, which
 // precedes its deletion, or the commit with which it was merged after that; "" if git recorded none.
 func (c *Checkout) left(branch string) string {
-	if c.logs == nil {
-		c.logs = [][]byte{}
-		files, _ := filepath.Glob(filepath.Join(c.common, "worktrees", "*", "logs", "HEAD"))
-		for _, file := range append(files, filepath.Join(c.common, "logs", "HEAD")) {
-			if b, err := safefile.Read(file, packedMax); err == nil {
-				c.logs = append(c.logs, b)
-			}
-		}
-	}
 	last, when := "", ""
-	for _, b := range c.logs {
+	for _, b := range c.heads() {
 		for _, what := range [...]struct {
 			said  string
 			after bool // what it led to counts, and not what it was before
@@ -139,6 +134,40 @@ func (c *Checkout) left(branch string) string {
 		}
 	}
 	return last
+}
+
+// heads are what git recorded of each working tree: what was checked out there, one after the other.
+func (c *Checkout) heads() [][]byte {
+	if c.logs == nil {
+		c.logs = [][]byte{}
+		files, _ := filepath.Glob(filepath.Join(c.common, "worktrees", "*", "logs", "HEAD"))
+		for _, file := range append(files, filepath.Join(c.common, "logs", "HEAD")) {
+			if b, err := safefile.Read(file, packedMax); err == nil {
+				c.logs = append(c.logs, b)
+			}
+		}
+	}
+	return c.logs
+}
+
+// mergedSince is the commit with which a branch was last merged here after a time, "" if git recorded
+// none: what was found out on it before holds there, whatever the branch did since.
+func (c *Checkout) mergedSince(branch string, at time.Time) (commit string) {
+	what := []byte("\tmerge " + branch + ": ")
+	for _, b := range c.heads() {
+		i := bytes.LastIndex(b, what)
+		if i < 0 {
+			continue
+		}
+		words := strings.Fields(string(b[bytes.LastIndexByte(b[:i], '\n')+1 : i])) // OLD NEW NAME <MAIL> SECONDS ZONE
+		if len(words) < 4 {
+			continue
+		}
+		if seconds, err := strconv.ParseInt(words[len(words)-2], 10, 64); err == nil && seconds > at.Unix() { // in the same one, nobody knows which was first
+			commit = commitOf(words[1])
+		}
+	}
+	return commit
 }
 
 // contains reports whether what is checked out has what a commit did: it is an ancestor, or each file
