@@ -114,9 +114,10 @@ func (p Place) Page(file string) (ledger.Parts, error) {
 	return parts, err
 }
 
-// ReplacePage replaces a page of the folder with the result of change.
+// ReplacePage replaces a page of the folder with the result of change, which is asked again if
+// somebody edits the page meanwhile.
 func (p Place) ReplacePage(file string, change func(old []byte) ([]byte, error)) error {
-	return p.files().UpdateDurable(p.Path(file), lockWait, func(old []byte) ([]byte, error) {
+	return p.files().Amend(p.Path(file), lockWait, func(old []byte) ([]byte, error) {
 		content, err := change(old)
 		if err == nil && content != nil {
 			p.Ledger.NotePage(string(old), string(content), Templates()...)
@@ -128,36 +129,44 @@ func (p Place) ReplacePage(file string, change func(old []byte) ([]byte, error))
 // BringPage is ReplacePage for an earlier version of a page: the parts of it that were written
 // here are known, and the others still wait for approval.
 func (p Place) BringPage(file string, change func(old []byte) ([]byte, error)) error {
-	return p.files().UpdateDurable(p.Path(file), lockWait, change)
+	return p.files().Amend(p.Path(file), lockWait, change)
 }
 
 // Rewrite changes lines of a file of the folder. change gets each line that is a JSON object,
-// and says whether it has changed it, and whether it stays; all other lines stay byte for byte.
-// If change returns an error, the file stays as it is.
+// and says whether it has changed it, and whether it stays; all other lines stay byte for byte,
+// and so does what somebody appends meanwhile. If change returns an error, the file stays as it is.
 func (p Place) Rewrite(file string, change func(o *protocol.Object) (changed, stays bool, err error)) error {
-	return p.files().UpdateDurable(p.Path(file), lockWait, func(old []byte) ([]byte, error) {
+	type result struct{ line, is string }
+	var results []result // of the last reading
+	return p.files().Amend(p.Path(file), lockWait, func(old []byte) ([]byte, error) {
 		if old == nil {
 			return nil, nil
 		}
+		// Somebody changed the file after it was read: change counts what it gets, and gets a line once.
+		known := map[string][]string{}
+		for _, r := range results {
+			known[r.line] = append(known[r.line], r.is)
+		}
+		results = results[:0]
 		out := make([]byte, 0, len(old)+256)
 		for line := range strings.Lines(string(old)) {
-			o, err := protocol.ParseObject([]byte(strings.TrimRight(line, "\r\n")))
-			if err != nil {
-				out = append(out, line...)
-				continue
+			is := line
+			if list := known[line]; len(list) > 0 {
+				is, known[line] = list[0], list[1:]
+			} else if o, err := protocol.ParseObject([]byte(strings.TrimRight(line, "\r\n"))); err == nil {
+				changed, stays, err := change(&o)
+				switch {
+				case err != nil:
+					return nil, err
+				case !stays:
+					is = ""
+				case changed:
+					is = string(append(o.Append(nil), '\n'))
+					p.Ledger.NoteLine([]byte(line), []byte(is))
+				}
 			}
-			changed, stays, err := change(&o)
-			switch {
-			case err != nil:
-				return nil, err
-			case !stays:
-			case changed:
-				at := len(out)
-				out = append(o.Append(out), '\n')
-				p.Ledger.NoteLine([]byte(line), out[at:])
-			default:
-				out = append(out, line...)
-			}
+			results = append(results, result{line, is})
+			out = append(out, is...)
 		}
 		return out, nil
 	})

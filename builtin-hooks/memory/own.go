@@ -168,7 +168,7 @@ func (p Place) pour(from, to string) error {
 	if err != nil {
 		return err
 	}
-	err = p.files().UpdateDurable(p.Path(to), lockWait, func(old []byte) ([]byte, error) {
+	err = p.files().Amend(p.Path(to), lockWait, func(old []byte) ([]byte, error) {
 		if path.Ext(to) == ".md" {
 			return pagesTogether(old, b), nil
 		}

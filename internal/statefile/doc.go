@@ -8,7 +8,8 @@
 //   - [Update] reads the file, lets the caller compute the new content, writes it to a
 //     temporary file beside it and renames that over the old one. A reader sees the old
 //     content or the new, never a mixture. An acknowledged change survives the death of the
-//     process; [UpdateDurable] also survives a power failure.
+//     process; [UpdateDurable] also survives a power failure. [Store.Amend] is for files that
+//     people change at any time: it carries over what they append meanwhile.
 //   - [Append] adds one line to a file of lines. A line that a killed process left
 //     unfinished was never acknowledged, and the next Append removes it. [Store.Add] is for
 //     files that people edit: it keeps such a line and ends it.

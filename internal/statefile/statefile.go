@@ -86,18 +86,8 @@ func (s Store) ReplaceHeld(path string, durable bool, content []byte) error {
 
 // replace writes content beside path and renames it over path.
 func (s Store) replace(path string, wait time.Duration, durable bool, content []byte) error {
-	// The one who holds the lock is the only one who writes this name: what lies
-	// there is of somebody who was killed.
-	temp := path + tempMark + "next"
-	err := s.writeNew(temp, durable, content)
-	if errors.Is(err, fs.ErrExist) {
-		if s.in.Remove(temp) != nil {
-			temp = path + tempMark + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatUint(rand.Uint64(), 36)
-		}
-		err = s.writeNew(temp, durable, content)
-	}
+	temp, err := s.beside(path, durable, content)
 	if err != nil {
-		s.in.Remove(temp)
 		return err
 	}
 	if err := s.rename(temp, path, wait); err != nil {
@@ -108,6 +98,24 @@ func (s Store) replace(path string, wait time.Duration, durable bool, content []
 		return s.syncDir(filepath.Dir(path))
 	}
 	return nil
+}
+
+// beside writes content into a new file beside path, for the holder of its lock.
+func (s Store) beside(path string, durable bool, content []byte) (temp string, err error) {
+	// The one who holds the lock is the only one who writes this name: what lies
+	// there is of somebody who was killed.
+	temp = path + tempMark + "next"
+	err = s.writeNew(temp, durable, content)
+	if errors.Is(err, fs.ErrExist) {
+		if s.in.Remove(temp) != nil {
+			temp = path + tempMark + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatUint(rand.Uint64(), 36)
+		}
+		err = s.writeNew(temp, durable, content)
+	}
+	if err != nil {
+		s.in.Remove(temp)
+	}
+	return temp, err
 }
 
 func (s Store) writeNew(path string, durable bool, content []byte) error {

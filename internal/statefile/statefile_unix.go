@@ -9,6 +9,9 @@ import (
 	"time"
 )
 
+// replacesOpen says that a file can be replaced while somebody has it open.
+const replacesOpen = true
+
 // TryLock asks for the exclusive lock of an open file without waiting, and
 // reports whether it got it. The lock ends when f is closed, or its owner dies:
 // a file can so mark something that is going on, and can never be left behind
@@ -30,6 +33,9 @@ func TryLock(f *os.File) (bool, error) {
 }
 
 func (s Store) readFile(path string) ([]byte, error) { return s.in.Read(path, 0) }
+
+// openElsewhere is never why a file cannot be replaced here.
+func openElsewhere(error) bool { return false }
 
 func (s Store) rename(from, to string, _ time.Duration) error { return s.in.Rename(from, to) }
 

@@ -8,6 +8,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
+// replacesOpen says that a file can be replaced while somebody has it open.
+const replacesOpen = false
+
 // TryLock asks for the exclusive lock of an open file without waiting, and
 // reports whether it got it: the lock is that of its first byte. It ends when f is
 // closed, or its owner dies: a file can so mark something that is going on, and
@@ -24,6 +27,9 @@ func TryLock(f *os.File) (bool, error) {
 		return false, os.NewSyscallError("LockFileEx", err)
 	}
 }
+
+// openElsewhere reports whether a file cannot be replaced since somebody has it open.
+func openElsewhere(err error) bool { return busy(err) }
 
 // busy reports whether err says that somebody has the file open just now.
 func busy(err error) bool {
