@@ -1,7 +1,7 @@
 const base = {
   en: {
     timeline: 'Timeline', entities: 'Entities', sessions: 'Sessions', core: 'Core memory', search: 'Search  ( / )', other: '中文',
-    W: 'world', B: 'happened', O: 'preference', S: 'stage', replaced: 'replaced', edited: (day, by) => 'edited ' + day + (by && ' by ' + by), showOld: 'show replaced', session: 'session',
+    W: 'world', B: 'happened', O: 'preference', S: 'stage', replaced: 'replaced', edited: (day, by) => 'edited ' + day + (by && ' by ' + by), deletedOn: (day, by) => 'deleted ' + day + (by && ' by ' + by), showOld: 'show replaced', session: 'session',
     auto: 'put together', decisions: 'Decisions', todos: 'To do', noEntity: 'about nothing named', all: 'all entities', noDate: 'without a date',
     nothing: 'Nothing is remembered here yet.', noHit: 'Nothing fits.', more: 'show more', from: 'from', seen: n => 'saved ' + n + ' times',
     shown: (n, all) => n === all ? n + ' facts' : n + ' of ' + all + ' facts', facts: n => n === 1 ? '1 fact' : n + ' facts', clear: 'clear',
@@ -9,7 +9,7 @@ const base = {
   },
   zh: {
     timeline: '时间线', entities: '实体', sessions: '会话', core: '核心记忆', search: '搜索（按 /）', other: 'English',
-    W: '事实', B: '经过', O: '偏好', S: '阶段', replaced: '已被取代', edited: (day, by) => day + (by && ' 由 ' + by) + ' 修改', showOld: '显示已被取代的', session: '会话',
+    W: '事实', B: '经过', O: '偏好', S: '阶段', replaced: '已被取代', edited: (day, by) => day + (by && ' 由 ' + by) + ' 修改', deletedOn: (day, by) => day + (by && ' 由 ' + by) + ' 删除', showOld: '显示已被取代的', session: '会话',
     auto: '自动拼成', decisions: '决策', todos: '待办', noEntity: '未指明对象', all: '全部实体', noDate: '没有日期',
     nothing: '这里还没有任何记忆。', noHit: '没有符合条件的内容。', more: '显示更多', from: '来自', seen: n => '保存过 ' + n + ' 次',
     shown: (n, all) => n === all ? n + ' 条事实' : n + ' / ' + all + ' 条事实', facts: n => n + ' 条事实', clear: '清除',
@@ -60,7 +60,7 @@ function factCard(f, full, tag, acts) {
     node('div', null, node('p', { class: 'text' }, marked(f.text)),
       node('div', { class: 'meta' }, moment(f, full), ...f.entities.map(e => named(e)), note(f.old && t.replaced), note(f.origin && t.from + ' ' + f.origin),
         note(f.seen > 1 && t.seen(f.seen)), note(f.confidence < 0.8 && t.sure(Math.round(f.confidence * 100))),
-        note(f.since && t.since(day(f.since))), note(f.until && t.until(lastDay(f.until))), note(f.author), note(f.edited && t.edited(day(f.edited), f.editedBy || '')), note(f.branch), note(f.whose && t[f.whose]), node('code', null, f.id)),
+        note(f.since && t.since(day(f.since))), note(f.until && t.until(lastDay(f.until))), note(f.author), note(f.edited && t.edited(day(f.edited), f.editedBy || '')), note(f.gone && f.goneAt && t.deletedOn(day(f.goneAt), f.goneBy || '')), note(f.branch), note(f.whose && t[f.whose]), node('code', null, f.id)),
       (acts || more.card)(f)));
 }
 function listed(title, items) {

@@ -58,6 +58,9 @@ type Fact struct {
 	EditedBy   string   `json:"editedBy,omitempty"` // and by whom
 	Before     string   `json:"before,omitempty"`   // what it said before
 	Gone       bool     `json:"gone,omitempty"`     // it is deleted
+	GoneAt     string   `json:"goneAt,omitempty"`   // when, and who did it
+	GoneBy     string   `json:"goneBy,omitempty"`
+	Replaced   bool     `json:"replaced,omitempty"` // another one took its place, so restore lets it hold again
 	Whose      string   `json:"whose,omitempty"`    // repository, or waiting: it is not approved yet
 	Mark       string   `json:"mark,omitempty"`     // see [Page.Allow]
 }
@@ -118,7 +121,7 @@ func facts(all []store.Entry, now time.Time) []Fact {
 // standing are the facts of a list that were not deleted, each id once: of two lines with the
 // same id in a file, the one that was edited last counts, and otherwise the later one.
 func standing(all []store.Entry, now time.Time) []Fact {
-	holds, deleted := map[string]bool{}, store.Deleted(all)
+	holds, deleted, replaced := map[string]bool{}, store.Deleted(all), store.Replaced(all, now)
 	for _, e := range store.Living(all, now) {
 		holds[e.ID] = true
 	}
@@ -133,7 +136,7 @@ func standing(all []store.Entry, now time.Time) []Fact {
 			continue
 		}
 		f := factOf(e)
-		f.Old = !holds[e.ID]
+		f.Old, f.Replaced = !holds[e.ID], replaced[e.ID] != ""
 		if p, is := have[e.ID]; is && e.ID != "" {
 			if p.File == e.File && !e.Updated.Before(p.Updated) {
 				out[p.at], have[e.ID] = f, place{e, p.at}
@@ -152,7 +155,7 @@ func factOf(e store.Entry) Fact {
 		before = e.Earlier[n-1].Content
 	}
 	return Fact{
-		Edited: stamp(e.Updated), EditedBy: e.Edited, Before: before, Gone: e.Deleted,
+		Edited: stamp(e.Updated), EditedBy: e.Edited, Before: before, Gone: e.Deleted, GoneAt: stamp(e.DeletedAt), GoneBy: e.Remover,
 		ID: e.ID, Type: e.Kind, Text: e.Content, Entities: filled(e.Entities), Confidence: e.Confidence, Time: stamp(e.Time), Session: e.Session, Origin: e.Origin, Seen: e.Seen,
 		Since: stamp(e.Since), Until: stamp(e.Until), Author: e.From.Author, Branch: e.From.Branch, Whose: whose[e.Whose],
 	}

@@ -331,6 +331,35 @@ func TestBrowserMemorySettled(t *testing.T) {
 	}
 }
 
+// What another fact took the place of holds again at a button, in both languages; what is over has none.
+// BM-VIE-12.
+func TestBrowserMemoryReplacedHoldsAgain(t *testing.T) {
+	pagetest.Browser(t)
+	for lang, label := range map[string]string{"en": "Let it hold again", "zh": "恢复有效"} {
+		t.Run(lang, func(t *testing.T) {
+			sh, project := machine(t, 0)
+			dir := remembered(t, project)
+			must.Write(t, filepath.Join(dir, "daily", "2026-11-19.jsonl"), `{"id": "was", "type": "fact", "content": "The port is 8080", "timestamp": "2026-11-19T09:00:00Z"}`+"\n"+
+				`{"id": "is", "type": "fact", "content": "The port is 8081", "supersedes": ["was"], "timestamp": "2026-11-19T10:00:00Z"}`+"\n")
+			acceptMemory(t, sh, project)
+			tab := pagetest.Open(t, serving(t, sh, project, "")+"#part=memory&old=1&lang="+lang)
+			tab.Wait(cardOn("The port is 8080"))
+			for _, text := range []string{"The port is 8081", "The freeze is on"} {
+				if labels := tab.Text(cardOn(text) + `.querySelector(".acts").textContent`); strings.Contains(labels, label) {
+					t.Errorf("%s: %q", text, labels)
+				}
+			}
+			press(tab, cardOn("The port is 8080"), label)
+			tab.Wait(`document.getElementById("said")`)
+			p := memoryPage(t, sh, project)
+			if factOn(t, p, "8080").Old || factOn(t, p, "8081").Old {
+				t.Error("one of them does not hold")
+			}
+			tab.Wait(`![...` + cardOn("The port is 8080") + `.querySelectorAll(".acts button")].some(b => b.textContent === ` + fmt.Sprintf("%q", label) + `)`)
+		})
+	}
+}
+
 // The summary of a session is corrected in a form, taken back, deleted and brought back.
 // BM-VIE-11.
 func TestBrowserMemorySummary(t *testing.T) {
