@@ -43,6 +43,7 @@ type Fact struct {
 	Origin     string // where it was imported from, "" if it was saved here
 	Supersedes []string
 	Beside     []string // facts that it was shown to contradict or to replace, and does not
+	Asked      []string // facts that it may replace or contradict, of which nobody said so yet
 	Deleted    bool
 	DeletedAt  time.Time
 	Updated    time.Time // when it was last edited; zero: never
@@ -152,6 +153,9 @@ func (p Place) KeepFact(f Fact, topicKey string) error {
 	if len(f.Beside) > 0 {
 		o.Set("beside", protocol.TextList(f.Beside))
 	}
+	if len(f.Asked) > 0 {
+		o.Set("asked", protocol.TextList(f.Asked))
+	}
 	for _, m := range [...]struct {
 		name string
 		list []string
@@ -241,6 +245,7 @@ func parseFact(o protocol.Object) (f Fact, ok bool) {
 	f.Entities = protocol.TextsOf(o.Get("entities"))
 	f.Supersedes = OurIDs(protocol.TextsOf(o.Get("supersedes")))
 	f.Beside = OurIDs(protocol.TextsOf(o.Get("beside")))
+	f.Asked = OurIDs(protocol.TextsOf(o.Get("asked")))
 	if f.Kind == "S" {
 		f.Decisions, f.Todos = protocol.TextsOf(o.Get("decisions")), protocol.TextsOf(o.Get("todos"))
 	}

@@ -61,8 +61,16 @@ func (m Memory) Forget(c op.Call) (int, error) {
 			return 0, err
 		}
 	}
+	if here := m.here(ids); ended > 0 && len(here) > 0 {
+		ids = here // the others are of the room alone
+	}
 	n, err := m.Delete(ids)
 	return theRoomAlone(ended, n, err)
+}
+
+// here are those of some ids that are of entries of the folder.
+func (m Memory) here(ids []string) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return errors.Is(m.Present([]string{id}), store.ErrNoEntry) })
 }
 
 // theRoomAlone lets an operation succeed on entries that the room alone had: somebody removed their
@@ -133,7 +141,7 @@ func (m Memory) save(_ context.Context, c op.Call) (any, error) {
 	out := answer{Saved: saved, Note: Noted(saved), End: end}
 	switch of, id, ask := Replaceable(saved); {
 	case ask:
-		out.Ask = "If " + of + " is untrue now, " + again + "replaces: [" + id + "]. Otherwise " + otherwise(saved, again+"beside: ["+id+"]") + "."
+		out.Ask = "If " + of + " is untrue now, " + again + "replaces: [" + id + "]. Otherwise " + again + "beside: [" + id + "]."
 	case of != "":
 		out.Hint = "If " + of + " is untrue now, " + again + "replaces: [" + id + "]. Otherwise go on."
 	}
@@ -163,17 +171,9 @@ func Noted(s store.Saved) string {
 	return note(all, func(b store.Before) string { return b.Origin })
 }
 
-// otherwise is what to do with an answer that names nothing untrue: two facts that seem to contradict
-// each other are asked about in every review until somebody says that they do not.
-func otherwise(s store.Saved, beside string) string {
-	if len(s.Conflicts) > 0 {
-		return beside
-	}
-	return "go on"
-}
-
 // Replaceable names what of a save's answer the new fact may replace ("one of near"), and the
-// id of that, or "ID" if there are several; ask says whether it should be answered.
+// id of that, or "ID" if there are several; ask says whether it should be answered: every review lists
+// it until somebody does.
 func Replaceable(s store.Saved) (of, id string, ask bool) {
 	var lists []string
 	var all []store.Before

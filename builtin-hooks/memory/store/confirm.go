@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
@@ -17,6 +18,11 @@ import (
 func (k Keeper) Confirm(ids, beside, replaced []string) (int, error) {
 	if err := errors.Join(k.mayReplace(ids, replaced), k.known(beside)); err != nil {
 		return 0, err
+	}
+	if k.Seen == nil {
+		if err := k.Present(ids); err != nil {
+			return 0, err
+		}
 	}
 	beside = identifiers(beside)
 	if err := k.unplan(slices.Concat(beside, replaced), ids); err != nil {
@@ -36,6 +42,7 @@ func (k Keeper) Confirm(ids, beside, replaced []string) (int, error) {
 		}
 		if len(replaced) > 0 {
 			o.Set("supersedes", protocol.TextList(with(protocol.ElementsOf(o.Get("supersedes")), replaced)))
+			without(o, "asked", replaced)
 		}
 		return true, true
 	})
@@ -71,16 +78,22 @@ func (k Keeper) Confirm(ids, beside, replaced []string) (int, error) {
 // apart records that a fact stands beside others and replaces none of them.
 func apart(o *protocol.Object, others []string) {
 	o.Set("beside", protocol.TextList(with(protocol.ElementsOf(o.Get("beside")), others)))
-	replaced := memory.OurIDs(protocol.TextsOf(o.Get("supersedes")))
-	if len(replaced) == 0 {
+	without(o, "supersedes", others)
+	without(o, "asked", others)
+}
+
+// without takes ids off a list of a line, which goes with the last one.
+func without(o *protocol.Object, name string, ids []string) {
+	list := memory.OurIDs(protocol.TextsOf(o.Get(name)))
+	if len(list) == 0 {
 		return
 	}
-	left := slices.DeleteFunc(replaced, func(id string) bool { return slices.Contains(others, id) })
+	left := slices.DeleteFunc(list, func(id string) bool { return slices.Contains(ids, id) })
 	if len(left) == 0 {
-		o.Delete("supersedes")
+		o.Delete(name)
 		return
 	}
-	o.Set("supersedes", protocol.TextList(left))
+	o.Set(name, protocol.TextList(left))
 }
 
 // with are the texts of a list and some more, each once.
@@ -121,7 +134,7 @@ func (k Keeper) Replaceable(ids []string) (out []Before, err error) {
 	for _, id := range ids {
 		i := slices.IndexFunc(all, func(e Entry) bool { return e.ID == id && !e.Deleted })
 		if i < 0 {
-			return nil, fmt.Errorf("%w: %s", ErrNoEntry, id)
+			return nil, k.none(id)
 		}
 		if all[i].Whose == ledger.Nobody {
 			return nil, waits(id)
@@ -180,4 +193,12 @@ func (k Keeper) mayReplace(ids, replaced []string) error {
 		}
 	}
 	return nil
+}
+
+func number(raw protocol.Raw) int {
+	n, err := strconv.Atoi(string(raw))
+	if err != nil {
+		return 0
+	}
+	return n
 }

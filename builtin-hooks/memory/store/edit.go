@@ -12,15 +12,69 @@ import (
 	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // ErrNoEntry says that no entry has an id.
 var ErrNoEntry = errors.New("no such entry")
 
+// Present is an error if an id is of no entry, or of one that nobody let in: whoever names several
+// has then changed none of them.
+func (k Keeper) Present(ids []string) error {
+	place := k.place()
+	place.EveryBranch, place.Waiting = true, true
+	known, waiting := map[string]bool{}, map[string]bool{}
+	for _, file := range append(place.FactFiles(), place.SummaryFiles()...) {
+		err := place.LinesOf(file, set(ids), func(o protocol.Object, whose ledger.Whose) {
+			if whose == ledger.Nobody {
+				waiting[memory.IDOf(o)] = true
+			} else {
+				known[memory.IDOf(o)] = true
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	var unknown []string
+	for _, id := range ids {
+		if id == "" || !known[id] && !waiting[id] {
+			unknown = append(unknown, id)
+		}
+	}
+	if unknown != nil {
+		return fmt.Errorf("%w: %s", ErrNoEntry, strings.Join(unknown, ", "))
+	}
+	for _, id := range ids {
+		if !known[id] {
+			return waits(id)
+		}
+	}
+	return nil
+}
+
+// none is the error for ids of facts of which there are none here, or that wait.
+func (k Keeper) none(ids ...string) error {
+	if err := k.Present(ids); err != nil {
+		return err
+	}
+	return fmt.Errorf("%w: %s", ErrNoEntry, strings.Join(ids, ", "))
+}
+
 // each calls change with the entries that have some ids, facts and summaries, and returns how
-// many there were.
+// many there were. Nothing is changed if one of the ids is of none.
 func (k Keeper) each(ids []string, change func(o *protocol.Object) (changed, stays bool)) (n int, err error) {
+	if k.Seen == nil { // else what was shown is what is there
+		if err := k.Present(ids); err != nil {
+			return 0, err
+		}
+	}
+	return k.eachFound(ids, change)
+}
+
+// eachFound is each for those of the ids that are of entries, whoever wrote them.
+func (k Keeper) eachFound(ids []string, change func(o *protocol.Object) (changed, stays bool)) (n int, err error) {
 	place := k.place()
 	place.EveryBranch = true
 	held, err := k.held(ids)
@@ -129,11 +183,13 @@ func (k Keeper) name(by string) string {
 
 // Restore restores deleted entries, and lets facts that others took the place of hold again
 // beside those. An entry that is both becomes what it was before it was deleted: a replaced one.
-func (k Keeper) Restore(ids []string) (int, error) {
+// It returns how many were either.
+func (k Keeper) Restore(ids []string) (n int, err error) {
 	replaced := slices.Clone(ids)
-	n, err := k.each(ids, func(o *protocol.Object) (bool, bool) {
+	_, err = k.each(ids, func(o *protocol.Object) (bool, bool) {
 		had := o.Text("deleted_at") != ""
 		if id := memory.IDOf(*o); had {
+			n++
 			replaced = slices.DeleteFunc(replaced, func(of string) bool { return of == id })
 		}
 		o.Delete("deleted_at")
@@ -148,16 +204,20 @@ func (k Keeper) Restore(ids []string) (int, error) {
 		return n, err
 	}
 	k.Seen = nil // who restores a fact was not shown what took its place
+	again := map[string]bool{}
 	for _, e := range all {
 		of := slices.DeleteFunc(slices.Clone(e.Supersedes), func(id string) bool { return !slices.Contains(replaced, id) })
 		if len(of) == 0 || e.Deleted {
 			continue
 		}
-		if _, err := k.each([]string{e.ID}, func(o *protocol.Object) (bool, bool) { apart(o, of); return true, true }); err != nil {
+		if _, err := k.eachFound([]string{e.ID}, func(o *protocol.Object) (bool, bool) { apart(o, of); return true, true }); err != nil {
 			return n, err
 		}
+		for _, id := range of {
+			again[id] = true
+		}
 	}
-	return n, nil
+	return n + len(again), nil
 }
 
 // An Edit is a change to a fact; nil members stay as they are.

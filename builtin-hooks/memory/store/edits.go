@@ -237,7 +237,7 @@ func (r *review) replaced(here, living []Entry) {
 			continue
 		}
 		if e.Updated.After(newer.Time) && e.Updated.After(newer.Updated) && e.Updated.After(newer.Confirmed) {
-			r.pair(e, newer)
+			r.pair(Contradicted, e, newer)
 		}
 	}
 }

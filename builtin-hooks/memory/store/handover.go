@@ -37,7 +37,7 @@ func (k Keeper) handOver(ids []string) error {
 		if len(more) == 0 || e.ID == "" || slices.Contains(ids, e.ID) {
 			continue
 		}
-		_, err := k.each([]string{e.ID}, func(o *protocol.Object) (bool, bool) {
+		_, err := k.eachFound([]string{e.ID}, func(o *protocol.Object) (bool, bool) {
 			o.Set("supersedes", protocol.TextList(with(protocol.ElementsOf(o.Get("supersedes")), more)))
 			return true, true
 		})

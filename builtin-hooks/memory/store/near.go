@@ -27,7 +27,7 @@ type kin struct{ asked, nearest []Entry }
 // relations are the facts that hold and are related to a new one, the nearest first; and its
 // kin.
 func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin kin, err error) {
-	shelf := search.Folder{Scope: "project", Dir: k.Dir, Cache: k.Cache, Within: k.Within, Ledger: k.Ledger, Root: k.Root, Tree: k.Tree, Ask: k.Ask}
+	shelf := k.shelf()
 	if f.Time.IsZero() {
 		f.Time = k.Now
 	}
@@ -86,6 +86,27 @@ func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin 
 		akin.asked = append(akin.asked, d.Entry)
 	}
 	return out, akin, nil
+}
+
+func (k Keeper) shelf() search.Folder {
+	return search.Folder{Scope: "project", Dir: k.Dir, Cache: k.Cache, Within: k.Within, Ledger: k.Ledger, Root: k.Root, Tree: k.Tree, Ask: k.Ask}
+}
+
+// judgements are what a save of a fact that is kept already would say of its neighbours, by their ids.
+func (k Keeper) judgements(f *reading) map[string]truth.Judgement {
+	out := map[string]truth.Judgement{}
+	shelf := k.shelf()
+	near, many, err := shelf.Near(search.Doc{Content: f.plain(), Entities: f.Entities}.Text(), f.TopicKey, k.Now)
+	if err != nil {
+		return out
+	}
+	sense := shelf.Sense()
+	defer sense.Close()
+	near = slices.DeleteFunc(near, func(n search.Neighbour) bool { return n.ID == f.ID })
+	for _, n := range k.judged(near, f, many-1, sense) {
+		out[n.ID] = n.Judgement
+	}
+	return out
 }
 
 // A judgedFact is a neighbour of a new fact, and what that does to it.

@@ -136,7 +136,7 @@ func retrievalFacts(t *testing.T) (out []string) {
 // What may be replaced, in other words, is named where somebody saves who can tell; an
 // answer to that settles it, and a fact that it replaces comes back with its deletion.
 // What is of another thing for certain is not asked about.
-// BM-TRU-20, BM-TRU-21.
+// BM-TRU-20, BM-TRU-21, BM-TRU-48.
 func TestASaveAsksWhatItMayReplace(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
@@ -153,6 +153,14 @@ func TestASaveAsksWhatItMayReplace(t *testing.T) {
 	}
 	if s := f.save("Ticket 13 is about the e-mails to customers"); slices.ContainsFunc(s.Near, func(b Before) bool { return strings.HasPrefix(b.Content, "Ticket 12") }) {
 		t.Errorf("two tickets: %+v", s)
+	}
+	asked := func() int {
+		list, _, err := f.Review(90, 20)
+		must.Do(t, err)
+		return len(slices.DeleteFunc(list, func(x Finding) bool { return x.Why != Undecided || x.ID != s.ID || x.Other.ID != old.ID }))
+	}
+	if asked() != 1 {
+		t.Error("a review does not list what was asked")
 	}
 	all := f.living()
 	if _, err := f.Confirm([]string{s.ID}, nil, []string{old.ID}); err != nil {

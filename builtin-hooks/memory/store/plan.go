@@ -48,7 +48,7 @@ func (k Keeper) unplan(later, others []string) error {
 	if len(later) == 0 {
 		return nil
 	}
-	_, err := k.each(later, func(o *protocol.Object) (bool, bool) {
+	_, err := k.eachFound(later, func(o *protocol.Object) (bool, bool) {
 		f, ok := memory.ParseFact(*o)
 		if !ok || f.Begun(k.Now) {
 			return false, true

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/search"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/order"
@@ -16,6 +15,8 @@ import (
 // Why a fact is worth a look.
 const (
 	Contradicted = "contradicted" // another one that holds says something else
+	Undecided    = "undecided"    // the save asked whether it replaces or contradicts another one, and nobody said so
+	Repeated     = "repeated"     // another one that holds says the same
 	Versions     = "versions"     // two people changed it, and both versions were merged
 	Overridden   = "overridden"   // the person changed it here, and later on another machine without knowing
 	OnPage       = "page"         // MEMORY.md says otherwise
@@ -64,7 +65,7 @@ func (k Keeper) Review(days, most int) (list []Finding, left int, err error) {
 	here := slices.DeleteFunc(slices.Clone(every), func(e Entry) bool { return !slices.Contains(holds, e.File) })
 	uses := k.place().Uses()
 	living := Living(here, k.Now)
-	r := &review{k: k, uses: uses, days: days, most: most, of: map[string]int{}, paired: map[[2]string]bool{}}
+	r := &review{k: k, uses: uses, days: days, most: most, of: map[string]int{}, paired: map[[2]string]bool{}, near: map[string]map[string]truth.Judgement{}}
 	if err := r.strays(every, living); err != nil {
 		return nil, 0, err
 	}
@@ -73,6 +74,7 @@ func (k Keeper) Review(days, most int) (list []Finding, left int, err error) {
 	r.abandoned(every, here)
 	r.replaced(here, living)
 	r.contradicted(append(r.byHand, living...))
+	r.undecided(living)
 	for _, e := range living {
 		if e.Lost != nil {
 			r.add(Overridden, e, "agents-hooks memory restore "+e.ID+" --edit", "agents-hooks memory confirm "+e.ID).Other = &Before{ID: e.ID, Content: e.Lost.Content, Author: e.Lost.By, Time: e.Lost.At}
@@ -84,7 +86,7 @@ func (k Keeper) Review(days, most int) (list []Finding, left int, err error) {
 }
 
 func rank(why string) int {
-	return slices.Index([]string{Contradicted, Versions, Overridden, OnPage, Over, Abandoned, Proven, Old, Unused}, why)
+	return slices.Index([]string{Contradicted, Versions, Overridden, OnPage, Undecided, Repeated, Over, Abandoned, Proven, Old, Unused}, why)
 }
 
 // A review in progress.
@@ -97,9 +99,10 @@ type review struct {
 	list  []Finding
 	left  int
 
-	of     map[string]int     // number of findings by kind
-	paired map[[2]string]bool // pairs that contradict each other
-	byHand []Entry            // items of MEMORY.md that somebody wrote there, in the form of facts
+	of     map[string]int                        // number of findings by kind
+	paired map[[2]string]bool                    // pairs that are listed
+	near   map[string]map[string]truth.Judgement // what a save of a fact would say of its neighbours
+	byHand []Entry                               // items of MEMORY.md that somebody wrote there, in the form of facts
 }
 
 func (r *review) add(why string, e Entry, proposed ...string) *Finding {
@@ -141,122 +144,6 @@ func (r *review) abandoned(every, here []Entry) {
 			r.add(Abandoned, e, "agents-hooks memory confirm "+e.ID, "agents-hooks memory delete "+e.ID)
 		}
 	}
-}
-
-// contradicted are pairs that hold and contradict each other: from two machines, or undetected
-// when they were saved.
-func (r *review) contradicted(living []Entry) {
-	replaced := map[string]int{} // an id, and which of the facts replaced it
-	for i, e := range living {
-		for _, id := range e.Supersedes {
-			if j, have := replaced[id]; have && Together(living[j].Fact, e.Fact, r.k.Now) {
-				r.pair(living[j], e)
-			}
-			replaced[id] = i
-		}
-	}
-	words := wordsOf(living)
-	readings := make([]*reading, len(living))
-	of := func(i int) *reading {
-		if readings[i] == nil {
-			readings[i] = r.k.read(&living[i])
-		}
-		return readings[i]
-	}
-	left := compareMost
-	for rank := range rareWords {
-		for i := len(living) - 1; i >= 0 && left > 0; i-- {
-			if rank >= len(words.of[i]) {
-				continue
-			}
-			in := words.in[words.of[i][rank]]
-			at, _ := slices.BinarySearch(in, int32(i))
-			for _, j := range in[max(0, at-besideMost):at] {
-				left--
-				old, newer := of(int(j)), of(i)
-				if newer.Time.Before(old.Time) {
-					old, newer = newer, old
-				}
-				if old.File == memory.CoreFile {
-					if newer.File != memory.CoreFile && r.k.otherwise(old.Content, newer) {
-						r.onPage(old.Content, *newer.Entry)
-					}
-					continue
-				}
-				if !Together(old.Fact, newer.Fact, r.k.Now) {
-					continue
-				}
-				if v := relate(old, newer); (v == truth.Update || v == truth.Conflict) && !slices.Contains(newer.Beside, old.ID) {
-					r.pair(*old.Entry, *newer.Entry)
-				}
-			}
-		}
-	}
-}
-
-// Limits of a review's search for contradictions: each fact is compared by its rarest words,
-// with so many of the earlier facts that share one, and with so many comparisons in total, the
-// rarest word of each fact first. A save compares with all, so this only has to find what git
-// brought together, and what was left.
-const (
-	rareWords   = 4
-	besideMost  = 24
-	compareMost = 16_000
-)
-
-// A concordance says which facts have which words: for each fact its rarest.
-type concordance struct {
-	of [][]int32 // words of a fact
-	in [][]int32 // facts of a word, in order
-}
-
-func wordsOf(list []Entry) (c concordance) {
-	numbers := map[string]int32{}
-	c.of = make([][]int32, len(list))
-	for i, e := range list {
-		if e.Kind == "S" {
-			continue
-		}
-		for _, term := range search.Terms(e.Content) {
-			w, have := numbers[term]
-			if !have {
-				w = int32(len(numbers))
-				numbers[term] = w
-				c.in = append(c.in, nil)
-			}
-			if in := c.in[w]; len(in) == 0 || in[len(in)-1] != int32(i) {
-				c.in[w] = append(in, int32(i))
-				c.of[i] = append(c.of[i], w)
-			}
-		}
-	}
-	for i, words := range c.of {
-		words = slices.DeleteFunc(words, func(w int32) bool { return len(c.in[w]) < 2 || len(c.in[w]) > commonWord })
-		slices.SortFunc(words, func(a, b int32) int { return cmp.Or(len(c.in[a])-len(c.in[b]), int(a-b)) })
-		c.of[i] = words[:min(rareWords, len(words))]
-	}
-	return c
-}
-
-// commonWord is the number of facts from which a word is not significant.
-const commonWord = 200
-
-// pair records two contradicting facts, once, whichever is found first.
-func (r *review) pair(old, newer Entry) {
-	if newer.Time.Before(old.Time) {
-		old, newer = newer, old
-	}
-	of := [2]string{min(old.ID, newer.ID), max(old.ID, newer.ID)}
-	if r.paired[of] {
-		return
-	}
-	r.paired[of] = true
-	if r.of[Contradicted] >= r.most { // before anything is computed for it
-		r.add(Contradicted, newer)
-		return
-	}
-	r.add(Contradicted, newer, "agents-hooks memory delete "+old.ID, "agents-hooks memory delete "+newer.ID, "agents-hooks memory confirm "+newer.ID+" --beside "+old.ID,
-		"agents-hooks memory merge "+old.ID+" "+newer.ID+" --content TEXT").beside(old)
 }
 
 // says reports whether MEMORY.md has the text of a fact.

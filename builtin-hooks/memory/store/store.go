@@ -336,6 +336,7 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 			s.Near = clipped(slices.Concat(later, akin.asked))
 			s.Nearest = clipped(akin.nearest)
 		}
+		f.Asked = s.asked()
 		if k.From != nil {
 			at := f.From.At
 			f.From = k.From()
@@ -443,12 +444,4 @@ func (k Keeper) seenAgain(e Entry) error {
 		o.SetText("last_seen_at", memory.Stamp(k.Now))
 		return true, true, nil
 	})
-}
-
-func number(raw protocol.Raw) int {
-	n, err := strconv.Atoi(string(raw))
-	if err != nil {
-		return 0
-	}
-	return n
 }

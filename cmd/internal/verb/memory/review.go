@@ -52,6 +52,10 @@ func told(why string) string {
 		return "changed later on another machine of yours"
 	case store.OnPage:
 		return "MEMORY.md says otherwise"
+	case store.Undecided:
+		return "asked, and not decided"
+	case store.Repeated:
+		return "says the same"
 	case store.Abandoned:
 		return "of a branch that is gone"
 	case store.Proven:
@@ -122,6 +126,10 @@ func means(f store.Finding, command string) string {
 		return map[bool]string{true: "   # what was written here holds again", false: "   # it stays as it is"}[strings.Contains(command, " restore ")]
 	case f.Why == store.Versions && f.Beside.Deleted:
 		return map[bool]string{true: "   # the first holds", false: "   # it stays deleted"}[strings.Contains(command, " restore ")]
+	case strings.Contains(command, " --replaces "):
+		return "   # the first replaces the second"
+	case f.Why == store.Repeated && strings.Contains(command, " delete "):
+		return "   # the second stays"
 	case strings.Contains(command, " --beside "):
 		return "   # both are true"
 	case strings.Contains(command, " delete ") && strings.HasSuffix(command, " "+f.ID):

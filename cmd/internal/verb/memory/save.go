@@ -63,10 +63,8 @@ func kept(sh *shell.Shell, saved store.Saved) map[string]any {
 	}
 	confirm := sh.Carried("agents-hooks memory confirm " + saved.ID)
 	switch of, id, ask := ops.Replaceable(saved); {
-	case ask && len(saved.Conflicts) > 0:
-		doc["ask"] = "if " + of + " is untrue now: " + confirm + " --replaces " + id + "; if both hold: " + confirm + " --beside " + id
 	case ask:
-		doc["ask"] = "if " + of + " is untrue now: " + confirm + " --replaces " + id + "; otherwise go on"
+		doc["ask"] = "if " + of + " is untrue now: " + confirm + " --replaces " + id + "; if both hold: " + confirm + " --beside " + id
 	case of != "":
 		doc["hint"] = "if " + of + " is untrue now: " + confirm + " --replaces " + id + "; otherwise go on"
 	}
