@@ -85,7 +85,7 @@ func TestALineByHandOfAPageThatGitIgnoresIsNamed(t *testing.T) {
 		}
 	}
 	m := ops.At(d.world, d.call)
-	if _, err := m.PromoteOver(id, line, m.Language()); err != nil || strings.Contains(d.file("own/MEMORY.md"), "pylint") || !strings.Contains(d.file("own/MEMORY.md"), "- The linter is ruff") {
+	if _, err := m.PromoteOver(id, line, "", m.Language()); err != nil || strings.Contains(d.file("own/MEMORY.md"), "pylint") || !strings.Contains(d.file("own/MEMORY.md"), "- The linter is ruff") {
 		t.Errorf("%v: %s", err, d.file("own/MEMORY.md"))
 	}
 }

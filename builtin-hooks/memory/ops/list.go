@@ -46,6 +46,7 @@ type Row struct {
 	EditedBy   string   `json:"edited_by,omitempty"`
 	EditedAt   string   `json:"edited_at,omitempty"`
 	DeletedBy  string   `json:"deleted_by,omitempty"`
+	DeletedAt  string   `json:"deleted_at,omitempty"`
 }
 
 // A Filter selects entries.
@@ -97,7 +98,7 @@ func (m Memory) factRows(f Filter) ([]Row, error) {
 			rows = append(rows, Row{e.ID, e.Kind, m.shown(e.Content, from), search.Names(e.Entities, from), e.Confidence, memory.Stamp(e.Time), e.Session, from, e.TopicKey, e.Seen, e.Deleted, e.File,
 				search.Harmless(e.From.Author, from), search.Harmless(e.From.Branch, from), e.From.Commit, search.Harmless(e.From.At, from),
 				stampOf(e.Since), stampOf(e.Until), memory.Span(e.Since, e.Until, m.Now), append([]string{}, e.Supersedes...), by[e.ID],
-				search.Harmless(e.Edited, from), stampOf(e.Updated), search.Harmless(e.Remover, from)})
+				search.Harmless(e.Edited, from), stampOf(e.Updated), search.Harmless(e.Remover, from), stampOf(e.DeletedAt)})
 		}
 	}
 	slices.Reverse(rows) // of one second the last that was written is the newest

@@ -15,9 +15,9 @@ import (
 func reviewOps() []row {
 	return []row{
 		{op.Op{Name: "memory_review", Command: "review", ReadOnly: true,
-			People: op.Text{English: "list what is contradicted, over, old or proven", Chinese: "列出互相矛盾、过期、陈旧或已被证明的记忆"},
-			Model: op.Text{English: "Facts that are worth a look, with what is proposed: contradicted, over, of a branch that is gone, proven (worth MEMORY.md), old, never used. Ask the person where it is not clear which one holds.",
-				Chinese: "值得检查的事实及建议：互相矛盾、已过期、所属分支已消失、已被证明（值得写入 MEMORY.md）、陈旧、从未使用。无法判断哪条有效时请询问用户。"},
+			People: op.Text{English: "list what is contradicted, undecided, over, old or proven", Chinese: "列出互相矛盾、未决定、过期、陈旧或已被证明的记忆"},
+			Model: op.Text{English: "Facts that are worth a look, with what is proposed: contradicted, asked about and not decided, said twice, over, of a branch that is gone, proven (worth MEMORY.md), old, never used. Ask the person where it is not clear which one holds.",
+				Chinese: "值得检查的事实及建议：互相矛盾、问过而未决定、重复、已过期、所属分支已消失、已被证明（值得写入 MEMORY.md）、陈旧、从未使用。无法判断哪条有效时请询问用户。"},
 			Args: []op.Arg{
 				{Name: "days", Kind: op.Int, Default: "90", Model: op.Text{English: "after how many days without use or confirmation a fact is old, default 90", Chinese: "多少天未使用或确认视为陈旧，默认 90"}, People: op.Text{English: "old is what nobody used or confirmed for `N` days", Chinese: "`N` 天未使用或确认即为陈旧"}},
 				{Name: "limit", Kind: op.Int, Flags: []string{"limit", "n"}, Default: "20", Model: op.Text{English: "how many of each kind, default 20", Chinese: "每类最多列出几条，默认 20"}, People: op.Text{English: "at most `N` of each kind", Chinese: "每类最多 `N` 条"}},
@@ -42,6 +42,7 @@ func reviewOps() []row {
 				{Name: "section", Model: op.Text{English: "a heading of MEMORY.md; default by what the fact is", Chinese: "MEMORY.md 的标题；默认按事实类型"}, People: op.Text{English: "below this `HEADING`; default by its type", Chinese: "写在此 `HEADING` 下；默认按类型"}},
 				{Name: "remove", Kind: op.Bool, Model: op.Text{English: "take off what stands there for it instead", Chinese: "改为去掉页面上为它写的那一行"}, People: op.Text{English: "take off what stands there for it", Chinese: "去掉页面上为它写的那一行"}},
 				{Name: "line", Kind: op.Int, Model: op.Text{English: "in place of this line of MEMORY.md, an item", Chinese: "代替 MEMORY.md 的这一行（列表项）"}, People: op.Text{English: "in place of line `N` of MEMORY.md", Chinese: "代替 MEMORY.md 的第 `N` 行"}},
+				{Name: "mark", Model: op.Text{English: "the mark of that line, as memory_review gave it: refused if it is another one by now", Chinese: "该行的标记（由 memory_review 给出）：若该行已不同则拒绝"}, People: op.Text{English: "with --line: refuse if that line has not this `MARK` of review", Chinese: "与 --line 同用：该行的 `MARK` 已不同则拒绝"}},
 				forPeople(op.Arg{Name: "decline", Kind: op.Bool}, "say that it does not belong there; review proposes it no more", "表示它不属于那里；review 不再建议"),
 				argUser(),
 			}}, Memory.promote},
@@ -75,7 +76,7 @@ func (m Memory) review(_ context.Context, c op.Call) (any, error) {
 func (m Memory) confirm(_ context.Context, c op.Call) (any, error) {
 	n, before, err := m.Confirmed(c)
 	if err != nil {
-		return nil, unknown(err)
+		return nil, unknown(refusal(err))
 	}
 	out := map[string]any{"status": "ok", "entries": n, "confirmed": n}
 	if len(before) > 0 {
@@ -115,7 +116,9 @@ func (m Memory) Paged(c op.Call) (store.Distilled, error) {
 	case remove:
 		return m.Demote(id)
 	case line != 0:
-		return m.PromoteOver(id, line, m.Language())
+		return m.PromoteOver(id, line, c.Args.Text("mark"), m.Language())
+	case c.Args.Text("mark") != "":
+		return store.Distilled{}, store.Refused{Reason: "mark says which text line has", Fix: "give it with line"}
 	}
 	return m.Promote(id, section, m.Language())
 }

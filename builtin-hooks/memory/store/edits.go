@@ -129,7 +129,11 @@ func (k Keeper) Undo(id string, back int) (said Before, err error) {
 func versionsBack(list []Earlier) string {
 	var out []string
 	for i, was := range slices.Backward(list) {
-		out = append(out, fmt.Sprintf("%d: %q", len(list)-i, text.Clip(was.Content, nearMax)))
+		said := fmt.Sprintf("%d: %q", len(list)-i, text.Clip(was.Content, nearMax))
+		if by := text.OneLine(strings.Join(slices.DeleteFunc([]string{was.By, was.At}, func(s string) bool { return s == "" }), ", ")); by != "" {
+			said += " (" + by + ")"
+		}
+		out = append(out, said)
 	}
 	return strings.Join(out, ", ")
 }

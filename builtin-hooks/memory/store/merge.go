@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,7 +37,13 @@ func (k Keeper) Merge(ids []string, f memory.Fact) (s Saved, err error) {
 		}) {
 			return Stale{ids} // somebody else created one of them
 		}
+		if err := k.standFor(all, ids); err != nil {
+			return err
+		}
 		topic, err := inherit(&f, all, ids, &s)
+		if errors.Is(err, ErrNoEntry) {
+			err = cmp.Or(k.Present(ids), err)
+		}
 		if err == nil {
 			err = check(&f)
 		}
@@ -58,6 +65,17 @@ func (k Keeper) Merge(ids []string, f memory.Fact) (s Saved, err error) {
 		s.Page, _ = k.afterSave(f, s) // it is saved even if the page cannot be read
 	}
 	return s, err
+}
+
+// standFor refuses what another fact stands for already: two would then say the same.
+func (k Keeper) standFor(all []Entry, ids []string) error {
+	by := Replaced(all, k.Now)
+	for _, id := range ids {
+		if by[id] != "" && !Deleted(all)[id] {
+			return Refused{Reason: id + " is replaced already, by " + by[id], Fix: "merge that one, or agents-hooks memory restore " + id + " first"}
+		}
+	}
+	return nil
 }
 
 // inherit gives a fact the properties of those that it is made of, the newest first, and

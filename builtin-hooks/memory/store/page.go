@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -110,9 +111,22 @@ func (k Keeper) keepVersion(file string, page []byte) (string, error) {
 func isBeside(version string) bool { return strings.HasSuffix(version, besideMark+".md") }
 
 // Decline records that a fact does not belong into MEMORY.md, however often it is used: it is
-// not proposed again.
+// not proposed again. One that stands there has to be taken off instead.
 func (k Keeper) Decline(id string) error {
-	_, err := k.each([]string{id}, func(o *protocol.Object) (bool, bool) {
+	items, err := k.itemsOf([]string{id})
+	if err != nil {
+		return cmp.Or(k.Present([]string{id}), err)
+	}
+	pages, err := k.corePages()
+	if err != nil {
+		return err
+	}
+	for _, item := range items {
+		if file, line := lineOf(pages, item); line > 0 {
+			return Refused{Reason: fmt.Sprintf("%s stands in line %d of %s", id, line, file), Fix: "agents-hooks memory promote " + id + " --remove takes it off"}
+		}
+	}
+	_, err = k.each([]string{id}, func(o *protocol.Object) (bool, bool) {
 		o.SetText("declined_at", memory.Stamp(k.Now))
 		return true, true
 	})

@@ -38,8 +38,9 @@ func (k Keeper) besideSays(item string) (bool, error) {
 	return line > 0, err
 }
 
-// PromoteOver puts a fact in place of a line of MEMORY.md, which must be an item.
-func (k Keeper) PromoteOver(id string, line int, in locale.Language) (Distilled, error) {
+// PromoteOver puts a fact in place of a line of MEMORY.md, which must be an item, and if mark is given,
+// the one with that [LineMark].
+func (k Keeper) PromoteOver(id string, line int, mark string, in locale.Language) (Distilled, error) {
 	if want, is := k.Seen[memory.CoreFile]; is { // the line was one of the page that was shown
 		b, err := k.Read(k.Core())
 		if err == nil && want != PageMark(b) {
@@ -54,10 +55,16 @@ func (k Keeper) PromoteOver(id string, line int, in locale.Language) (Distilled,
 		if line < 1 || line > len(lines) || memory.PageItem(lines[line-1]) == "" {
 			return "", Refused{Reason: fmt.Sprintf("line %d of %s is no item of a list", line, k.Core()), Fix: "agents-hooks memory review names the lines"}
 		}
+		if is := memory.PageItem(lines[line-1]); mark != "" && mark != LineMark(is) {
+			return "", Refused{Reason: fmt.Sprintf("line %d of %s is another one by now: %q", line, k.Core(), text.Clip(is, nearMax)), Fix: "agents-hooks memory review names the lines"}
+		}
 		lines[line-1] = "- " + item + "\n"
 		return strings.Join(lines, ""), nil
 	})
 }
+
+// LineMark is a mark of an item of MEMORY.md, by which whoever was shown its line is known to mean it.
+func LineMark(item string) string { return sign(item)[:8] }
 
 func (k Keeper) promote(id string, in locale.Language, put func(page, item string, e Entry, in locale.Language) (string, error)) (d Distilled, err error) {
 	all, err := k.Facts()
@@ -70,7 +77,7 @@ func (k Keeper) promote(id string, in locale.Language, put func(page, item strin
 	case k.Seen != nil:
 		_, err = k.held([]string{id})
 	case i < 0:
-		err = fmt.Errorf("%w: %s", ErrNoEntry, id)
+		err = k.none(id)
 	case living[i].Whose == ledger.Nobody:
 		err = waits(id)
 	}

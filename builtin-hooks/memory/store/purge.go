@@ -20,9 +20,9 @@ type Removal struct {
 	IDs  []string    `json:"ids"`
 	Said trace.Marks `json:"said"`
 
-	items []string // of MEMORY.md that entries were put there as
-	found bool     // the entries stand in the folder
-	again bool     // it was begun before
+	items []string        // of MEMORY.md that entries were put there as
+	found map[string]bool // of the entries, those that stand in the folder
+	again bool            // it was begun before
 }
 
 // Purge removes entries for good, see [Keeper.Remove].
@@ -48,8 +48,8 @@ func (k Keeper) Removal(ids []string, begun *Removal) (Removal, error) {
 	if err := k.look(&r); err != nil {
 		return r, err
 	}
-	if !r.found && !r.again {
-		return r, fmt.Errorf("%w: %s", ErrNoEntry, strings.Join(ids, ", "))
+	if missing := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return r.found[id] }); len(missing) > 0 && !r.again {
+		return r, fmt.Errorf("%w: %s", ErrNoEntry, strings.Join(missing, ", "))
 	}
 	return r, k.saidElsewhere(r)
 }
@@ -85,7 +85,7 @@ func (k Keeper) Remove(r Removal) (int, error) {
 		return 0, err
 	}
 	noted := k.place().NotePurged(set(r.IDs)) // what cannot be noted is removed all the same
-	n, err := k.each(r.IDs, func(*protocol.Object) (bool, bool) { return false, false })
+	n, err := k.eachFound(r.IDs, func(*protocol.Object) (bool, bool) { return false, false })
 	if errors.Is(err, ErrNoEntry) && r.again {
 		n, err = len(r.IDs), nil
 	}
@@ -102,11 +102,12 @@ func (k Keeper) InGit(ids []string) []string { return k.place().InGit(set(ids)) 
 // were put there as. A summary says what a session did, which may be said elsewhere too.
 func (k Keeper) look(r *Removal) error {
 	var said []string
+	r.found = map[string]bool{}
 	place := k.place()
 	place.EveryBranch, place.Waiting = true, true
 	for _, file := range append(place.FactFiles(), place.SummaryFiles()...) {
 		err := place.LinesOf(file, set(r.IDs), func(o protocol.Object, _ ledger.Whose) {
-			r.found = true
+			r.found[memory.IDOf(o)] = true
 			e, fact := entryOf(o, file)
 			if !fact {
 				return
@@ -124,7 +125,9 @@ func (k Keeper) look(r *Removal) error {
 		}
 	}
 	back, err := place.CameBack() // of which lines are not told
-	r.found = r.found || slices.ContainsFunc(back, func(id string) bool { return slices.Contains(r.IDs, id) })
+	for _, id := range back {
+		r.found[id] = true
+	}
 	r.Said = r.Said.And(trace.Of(said...))
 	return err
 }

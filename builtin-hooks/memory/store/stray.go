@@ -121,7 +121,7 @@ func (k Keeper) otherwise(item string, newer *reading) bool {
 func (k Keeper) contradictedLine(pages map[string]string, item, id string) PageLine {
 	p := PageLine{Text: item, Why: Contradicted, By: id, Proposed: []string{"agents-hooks memory delete " + id}}
 	if p.File, p.Line = lineOf(pages, item); p.File == k.Core() { // promote writes no other file
-		p.Proposed = slices.Insert(p.Proposed, 0, "agents-hooks memory promote "+id+" --line "+strconv.Itoa(p.Line))
+		p.Proposed = slices.Insert(p.Proposed, 0, "agents-hooks memory promote "+id+" --line "+strconv.Itoa(p.Line)+" --mark "+LineMark(item))
 	}
 	return p
 }

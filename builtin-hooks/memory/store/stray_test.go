@@ -158,10 +158,10 @@ func TestALineByHandIsNamedToWhoeverSaysOtherwise(t *testing.T) {
 	if found := f.found(90); len(found) != 1 || found[0] != "page: The linter is ruff" {
 		t.Errorf("review: %q", found)
 	}
-	if _, err := f.PromoteOver(s.ID, 1, locale.English); err == nil {
+	if _, err := f.PromoteOver(s.ID, 1, "", locale.English); err == nil {
 		t.Error("a heading was replaced")
 	}
-	if _, err := f.PromoteOver(s.ID, 3, locale.English); err != nil || f.read("MEMORY.md") != "# Mine\n\n- The linter is ruff\n- The editor is vim\n" {
+	if _, err := f.PromoteOver(s.ID, 3, "", locale.English); err != nil || f.read("MEMORY.md") != "# Mine\n\n- The linter is ruff\n- The editor is vim\n" {
 		t.Errorf("%v: %s", err, f.read("MEMORY.md"))
 	}
 	if found := f.found(90); len(found) > 0 {

@@ -179,6 +179,9 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 			if err == nil {
 				err = stillReplaced(sh, m, ids, doc)
 			}
+			if n == 0 && doc["hint"] == nil && err == nil {
+				doc["hint"] = "nothing of that was deleted or replaced"
+			}
 			return answer(sh, "restore", doc, err)
 		},
 	}
@@ -204,6 +207,9 @@ func stillReplaced(sh *shell.Shell, m ops.Memory, ids []string, doc map[string]a
 // undoEdits lets facts say what they said before.
 func undoEdits(sh *shell.Shell, m ops.Memory, ids []string, back int) error {
 	doc, before := map[string]any{"status": "ok", "entries": len(ids)}, []store.Before{}
+	if err := m.Present(ids); err != nil {
+		return answer(sh, "restore", doc, err)
+	}
 	for _, id := range ids {
 		said, err := m.Undo(id, back)
 		if err != nil {

@@ -81,8 +81,14 @@ func printRows(sh *shell.Shell, rows []ops.Row, of ops.Filter, dir string) {
 		if r.EditedBy != "" && r.EditedBy != r.Author {
 			from += ", edited by " + shell.Plain(r.EditedBy)
 		}
+		if r.Deleted {
+			from += ", deleted"
+		}
+		if r.DeletedAt != "" {
+			from += " " + day(r.DeletedAt)
+		}
 		if r.DeletedBy != "" && r.DeletedBy != r.Author {
-			from += ", deleted by " + shell.Plain(r.DeletedBy)
+			from += " by " + shell.Plain(r.DeletedBy)
 		}
 		if r.ReplacedBy != "" {
 			from += ", replaced by " + r.ReplacedBy

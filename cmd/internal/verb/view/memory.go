@@ -234,7 +234,7 @@ func (s *server) apply(c change) (o outcome, err error) {
 	case "promote":
 		return replaced(func() (store.Distilled, error) {
 			if c.Line > 0 {
-				return m.PromoteOver(first, c.Line, m.Language())
+				return m.PromoteOver(first, c.Line, "", m.Language())
 			}
 			return m.Promote(first, "", m.Language())
 		})
