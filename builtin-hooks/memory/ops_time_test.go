@@ -250,3 +250,35 @@ func TestASaveSaysUntilWhenWhatItReplacesHolds(t *testing.T) {
 	d.says("memory_save", `{"content": "The port of the gateway is 8080"}`)
 	d.says("memory_save", `{"content": "The port of the gateway is 9090"}`, "If what is in before still holds, call memory_save")
 }
+
+// A tool that is given an unknown id beside a known one does nothing, and names the unknown one alone; what is
+// said to be the answer to a save's question settles it.
+// BM-HND-32, BM-TRU-48.
+func TestAToolDoesNothingForAnUnknownID(t *testing.T) {
+	t.Parallel()
+	d := newTrial(t)
+	id := d.idOf(d.says("memory_save", `{"content": "The quarry pump is on loan"}`))
+	for name, args := range map[string]string{
+		"memory_forget":  `{"ids": ["` + id + `", "nope"]}`,
+		"memory_confirm": `{"ids": ["nope", "` + id + `"]}`,
+	} {
+		if _, err := d.do(name, args); err == nil || !strings.Contains(err.Error(), "no such entry: nope") || strings.Contains(err.Error(), id) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := d.do("memory_forget", `{"ids": ["`+id+`", "nope"], "purge": true, "confirm": true}`); err == nil || !strings.Contains(err.Error(), "no such entry: nope") {
+		t.Error(err)
+	}
+	if !d.finds("quarry pump", "The quarry pump is on loan") {
+		t.Error("it is gone")
+	}
+	d.says("memory_save", `{"content": "unlock works offline"}`)
+	asked := d.says("memory_save", `{"content": "unlock needs a network connection"}`, `"near"`, "Otherwise call memory_save again with the same content and beside: [log-")
+	d.says("memory_review", `{}`, `"undecided"`, " --beside ")
+	_, beside, _ := strings.Cut(asked, "beside: [")
+	beside, _, _ = strings.Cut(beside, "]")
+	d.says("memory_save", `{"content": "unlock needs a network connection", "beside": ["`+beside+`"]}`)
+	if again := d.says("memory_review", `{}`); strings.Contains(again, "undecided") {
+		t.Errorf("it is asked again: %s", again)
+	}
+}
