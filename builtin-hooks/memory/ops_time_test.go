@@ -210,7 +210,7 @@ func TestWhatIsOverCanGetAnotherEnd(t *testing.T) {
 // The words for when a fact holds count for nothing in whether it takes the place of another: one for a
 // time does so as one for always does, and is replaced as easily. What differs in these words alone is no
 // repeat.
-// BM-TRU-02, BM-TRU-37, BM-TRU-46.
+// BM-TRU-02, BM-TRU-37, BM-TRU-42.
 func TestTheWordsForWhenDoNotCountAgainstLikeness(t *testing.T) {
 	t.Parallel()
 	for name, texts := range map[string][3]string{
@@ -240,7 +240,7 @@ func TestTheWordsForWhenDoNotCountAgainstLikeness(t *testing.T) {
 }
 
 // What a fact that begins later takes the place of holds until then, and the answer says until which day.
-// BM-TRU-44.
+// BM-TRU-40.
 func TestASaveSaysUntilWhenWhatItReplacesHolds(t *testing.T) {
 	t.Parallel()
 	d := newTrial(t)
@@ -253,7 +253,7 @@ func TestASaveSaysUntilWhenWhatItReplacesHolds(t *testing.T) {
 
 // A tool that is given an unknown id beside a known one does nothing, and names the unknown one alone; what is
 // said to be the answer to a save's question settles it.
-// BM-HND-32, BM-TRU-48.
+// BM-HND-32, BM-TRU-43.
 func TestAToolDoesNothingForAnUnknownID(t *testing.T) {
 	t.Parallel()
 	d := newTrial(t)

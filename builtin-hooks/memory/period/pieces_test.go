@@ -152,7 +152,7 @@ func TestADayThatIsJustOverEndsWhatWas(t *testing.T) {
 }
 
 // What is left of a text without the words for when it holds is what it says then.
-// BM-TRU-46.
+// BM-TRU-42.
 func TestWhatIsLeftWithoutTheWordsForWhen(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -96,7 +96,7 @@ func TestNothingIsDoneIfOneOfSeveralIDsIsUnknown(t *testing.T) {
 
 // What nobody let in is neither edited, deleted, restored, confirmed nor replaced by a command: whoever does it is
 // told that it waits, and nothing of it changes.
-// BM-TRU-51.
+// BM-TRU-46.
 func TestWhatWaitsIsNotChanged(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
@@ -132,7 +132,7 @@ func TestWhatWaitsIsNotChanged(t *testing.T) {
 }
 
 // What another fact stands for already is not merged again, whoever comes second.
-// BM-TRU-50.
+// BM-TRU-45.
 func TestWhatIsReplacedIsNotMergedAgain(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)

@@ -136,7 +136,7 @@ func retrievalFacts(t *testing.T) (out []string) {
 // What may be replaced, in other words, is named where somebody saves who can tell; an
 // answer to that settles it, and a fact that it replaces comes back with its deletion.
 // What is of another thing for certain is not asked about.
-// BM-TRU-20, BM-TRU-21, BM-TRU-48.
+// BM-TRU-20, BM-TRU-21, BM-TRU-43.
 func TestASaveAsksWhatItMayReplace(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)

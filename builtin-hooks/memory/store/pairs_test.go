@@ -16,7 +16,7 @@ import (
 
 // What a save asked about is listed until somebody answers, or changes one of the two, whichever way; what
 // it did not ask about is not.
-// BM-TRU-48, BM-TRU-10.
+// BM-TRU-43, BM-TRU-10.
 func TestWhatASaveAskedAboutIsListedUntilItIsDecided(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -85,7 +85,7 @@ func TestWhatASaveAskedAboutIsListedUntilItIsDecided(t *testing.T) {
 }
 
 // Two that say the same are proposed for merging, and are no contradiction, however they came about.
-// BM-TRU-49.
+// BM-TRU-44.
 func TestTwoThatSayTheSameAreNoContradiction(t *testing.T) {
 	t.Parallel()
 	line := func(id, text, more string) string {
@@ -121,7 +121,7 @@ func TestTwoThatSayTheSameAreNoContradiction(t *testing.T) {
 
 // Two that only share words are no contradiction, where a save would have named neither; two that it would have
 // named are.
-// BM-TRU-52.
+// BM-TRU-47.
 func TestAReviewCallsNoContradictionWhatASaveDoesNotName(t *testing.T) {
 	t.Parallel()
 	cache := t.TempDir()
