@@ -13,7 +13,7 @@ func (sc *scan) wordBefore(i int, word string) string {
 	var first []string
 	switch {
 	case strings.EqualFold(word, "key"):
-		first = []string{"api", "access", "secret", "private", "signing", "encryption", "unseal", "recovery"}
+		first = []string{"api", "access", "secret", "private", "signing", "encryption", "unseal", "recovery", "account", "license", "preshared", "pre-shared", "master", "storage"}
 	case strings.EqualFold(word, "code"):
 		first = []string{"recovery"}
 	case strings.EqualFold(word, "passe"):
@@ -58,8 +58,18 @@ func whose(s string, i int) int {
 		if at = skipBlanks(s, end); at == end {
 			return i
 		}
-		if strings.HasPrefix(s[at:], "is ") || strings.HasPrefix(s[at:], "is: ") || strings.HasPrefix(s[at:], "was ") || strings.HasPrefix(s[at:], "to ") || toldIn(s[at:]) > 0 {
+		if strings.HasPrefix(s[at:], "is ") || strings.HasPrefix(s[at:], "= ") || strings.HasPrefix(s[at:], "is: ") || strings.HasPrefix(s[at:], "was ") || strings.HasPrefix(s[at:], "to ") || toldIn(s[at:]) > 0 {
 			return at
+		}
+	}
+	return i
+}
+
+// aside is where a few words in parentheses end that begin at s[i], i if there are none.
+func aside(s string, i int) int {
+	if i < len(s) && s[i] == '(' {
+		if n := strings.IndexByte(s[i:min(len(s), i+32)], ')'); n > 0 {
+			return skipBlanks(s, i+n+1)
 		}
 	}
 	return i

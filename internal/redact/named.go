@@ -89,7 +89,7 @@ func (sc *scan) name(i int) cut {
 	switch {
 	case q && sql:
 		how = quoted
-	case q && how != said && how != listed && how != bare:
+	case q && (how != said || strings.Contains(name, "phrase")) && how != listed && how != bare:
 		how = quoted
 	case how == spaced && capitals(word) && strings.Contains(word, "_"):
 		how = tight // a variable of the environment, in YAML
@@ -213,6 +213,9 @@ func (sc *scan) valueOf(start, end int) (int, form) {
 	i = skipBlanks(s, i)
 	if i == len(s) {
 		return 0, none
+	}
+	if at := aside(s, i); at < len(s) && (s[at] == ':' || s[at] == '=') && i > end { // password (staging): x
+		i = at
 	}
 	if digitByte(s[i]) && i > end { // the first of them: key 1: x
 		n := i

@@ -158,7 +158,7 @@ func (sc *scan) inWords(i int) (int, form) {
 	s := sc.s
 	if at := whose(s, i); at > i {
 		i = at
-		if s[i] == ':' {
+		if s[i] == ':' || s[i] == '=' {
 			return skipBlanks(s, i+1), said
 		}
 		if strings.HasPrefix(s[i:], "to ") && !sc.tellsOne(skipBlanks(s, i+len("to "))) {
@@ -239,6 +239,7 @@ func (sc *scan) pair(i int) cut {
 // pairBehind is the second part of a name and a password behind s[i].
 func (sc *scan) pairBehind(i int) (from, to int) {
 	s := sc.s
+	i = aside(s, skipBlanks(s, i)) // creds (staging): x
 	for words := 0; ; words++ {
 		for i < len(s) && strings.IndexByte(" \t:=\"'`", s[i]) >= 0 {
 			i++

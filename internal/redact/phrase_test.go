@@ -40,6 +40,8 @@ func TestSaidInOtherWays(t *testing.T) {
 		"初始密码为「«Umber!Kite31»」", "管理员口令：‘«Umber!Kite31»’", "SK=«pQ7rT2vX9zB4nM6kL8jH3gF5d» for the OSS bucket", "Client('AC{h32}','«{h32}»')", "TWILIO: AC{h32}:«{h32}»", "jdbc:oracle:oci:kiln/«Umber31»@ORCL", "keytool -genkey -storepass:env PW -srcstorepass «umberkite»",
 		"https://«{h40}»@github.com/kiln/x.git", "{\"kty\":\"RSA\",\"n\":\"{86}\",\"d\":\"«{86}»\"}", "{\"kty\":\"oct\",\"k\":\"«{43}»\"}", "sign in to Grafana with admin / «Umber%31»", "passcode ⇒ «Umber-31k»",
 		"Basic auth: bo / «Umber%31kite»", "vault operator unseal «d0VnaNdy5HtmUKdXgkuKeV5owSyyskuy7F8XJeSmYZsn»", "DATABASE_URL=postgresql+asyncpg://kiln:«Umber-Kite31»@db/kiln", "ssh root@kiln # pw «Umber-Kite31»",
+		"Root pw for the switch = «Raft!58»", "db creds (prod): kiln_app / «Raft58!maple»", "az storage account key «{86}==»", "VPN preshared key: «maple-58-raft-owl»", "license key: «ABCD1-EFGH2-IJKL3-MNOP4»",
+		"minisign: untrusted comment: secret key\n«RWRTY0Iy{80}»", "passphrase for the signing key is '«maple raft owl»'", "keystore password (android): «maple58»",
 		"customer's e-mail is «jane@example.org»", "the customer's email «jane@example.org» bounced", "The patient’s e-mail: «jane@example.org»", "account number: «1234567890»", "account no. «53819270»",
 	} {
 		at, end := strings.Index(line, "«"), strings.Index(line, "»")
@@ -79,6 +81,7 @@ func TestSaidOfOtherThings(t *testing.T) {
 		"https://v1234567890abcdef.example.com@x", "{\"d\":\"M10 20 L30 40 L50 60 Z\"}", "{\"kty\":\"EC\",\"kid\":\"2026-11-key\"}", "use admin / users2", "login page: use Chrome 120 / Firefox 119", "log in with passkeys / webauthn2", "The password in the docs is a placeholder", "the token in the header is base64", "the secret in the cluster was renamed to app-config-2",
 		"We moved the password check to auth2.go", "the password reset at login to v2", "keys: up → k1, down → j2", "SK-1234 is the ticket", "AK: Alaska, AL: Alabama", "{SHA} prefix is used by LDAP", "argon2id with m=65536,t=3,p=4", "$1$ means md5-crypt", "error at main.go:1024:12: unused variable", "app:8080:web:prod:latest", "2026-11-30 10:00:00 INFO db:5432:ready", "localhost:5432:kiln:bo", "jdbc:oracle:thin:@//ora1:1521/KILN",
 		"temporary password emails for new users: done", "a password is generated for each tenant: see docs", "generated for staging: build-1234", "token assigned for review: PR-1022", "密码为空时报错", "初始密码为「首次登录后修改」", "backup codes: 10 per user", "备用码：每人 10 个", "code 12345678 and 87654321 are status codes",
+		"password (optional): string", "creds (see below): aws / gcp", "the account key is in Vault", "license key (optional)", "the passphrase is asked once", "storage key: primary", "shared key: none", "the key (see docs): order_id2",
 		"the maintainer's e-mail is jane@example.org", "support's e-mail is help@example.org", "AWS account number: 123456789012", "account number of the tests: 12", "account numbers are masked",
 	} {
 		t.Run(fmt.Sprintf("%.60q", line), func(t *testing.T) {
