@@ -59,8 +59,13 @@ func TestTheTableIsThatOfTheFolders(t *testing.T) {
 				Timeout: time.Duration(front.Timeout) * time.Millisecond, Priority: front.Priority, Async: front.Async, LoopLimit: front.Metadata.LoopLimit}
 			want := h
 			want.Run = nil
-			if front.Matcher.Pattern != "" || len(strings.TrimSpace(parts[2])) < 80 ||
-				is.Name != want.Name || is.Description != want.Description || is.Trigger != want.Trigger || is.Tool != want.Tool ||
+			if front.Matcher.Pattern != "" {
+				t.Errorf("%s: HOOK.md has a pattern, which the table has no place for", front.Name)
+			}
+			if n := len(strings.TrimSpace(parts[2])); n < 80 {
+				t.Errorf("%s: HOOK.md says what the hook does in %d bytes: want 80 at least", front.Name, n)
+			}
+			if is.Name != want.Name || is.Description != want.Description || is.Trigger != want.Trigger || is.Tool != want.Tool ||
 				is.Timeout != want.Timeout || is.Priority != want.Priority || is.Async != want.Async || is.LoopLimit != want.LoopLimit {
 				t.Errorf("HOOK.md says %+v, the table %+v", is, want)
 			}

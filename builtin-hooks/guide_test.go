@@ -37,10 +37,10 @@ func TestGuides(t *testing.T) {
 				t.Errorf("%s/%s: name %q, want %q", b.Name, language, head.Name, builtinhooks.GuideName(b.Name))
 			}
 			if n := len([]rune(head.Description)); n < 40 || n > 1024 {
-				t.Errorf("%s/%s: a description of %d characters", b.Name, language, n)
+				t.Errorf("%s/%s: a description of %d characters: want 40 to 1024", b.Name, language, n)
 			}
 			if n := len([]rune(body)); n > 6000 {
-				t.Errorf("%s/%s: %d characters are no short guide", b.Name, language, n)
+				t.Errorf("%s/%s: %d characters are no short guide: want 6000 at most", b.Name, language, n)
 			}
 			headings[language] = strings.Count(body, "\n#")
 		}

@@ -1,10 +1,33 @@
 package discovery
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
+
+// A matcher says nothing of a call that asks to leave the agent's sandbox, whichever of its keys match.
+// HM-PER-19.
+func TestNoMatcherCoversACallThatAsksToLeaveTheSandbox(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for name, line := range map[string]string{"command": "  command: '^make test$'", "pattern": "  pattern: 'make test'", "content": "  content: 'x'", "path": "  path: '**'"} {
+		w.hook(UserLayer, name, preTool, "matcher:", "  tool: Shell", line)
+	}
+	within := toolEvent(t, "Shell", "Bash", `{"command": "make test"}`)
+	without := toolEvent(t, "Shell", "Bash", `{"command": "make test", "dangerouslyDisableSandbox": true}`)
+	set := w.event(preTool)
+	for _, h := range set.Ready(preTool) {
+		var b Budget
+		if why := h.Covers(without, &b); !strings.Contains(why, "dangerouslyDisableSandbox") {
+			t.Errorf("%s: %q", h.Name, why)
+		}
+		if why := h.Covers(within, &b); h.Name == "command" && why != "" {
+			t.Errorf("within the sandbox: %q", why)
+		}
+	}
+}
 
 func TestACallThatAsksToLeaveTheSandboxIsTold(t *testing.T) {
 	t.Parallel()

@@ -232,6 +232,30 @@ func TestUntrustedIsLeftOut(t *testing.T) {
 	}
 }
 
+// A hook that was approved does not leave in silence; one that was moved, and approved again, is not gone.
+// HM-SEC-30.
+func TestAnApprovedHookThatIsGoneIsTold(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	first := w.hook(ProjectLayer, "guard", preTool)
+	w.hook(ProjectLayer, "other", preTool)
+	w.approve()
+	gone := func() string { return strings.Join(w.short(w.event(preTool).Problems), "\n") }
+	moved := filepath.Join(filepath.Dir(first), "moved")
+	must.Do(t, os.Rename(first, moved))
+	if said := gone(); !strings.Contains(said, "has no guard any more, which was approved") {
+		t.Errorf("moved, and nobody approved it there: %q", said)
+	}
+	w.approve()
+	if said := gone(); strings.Contains(said, "any more") {
+		t.Errorf("approved where it was moved to: %q", said)
+	}
+	must.Do(t, os.RemoveAll(moved))
+	if said := gone(); !strings.Contains(said, " any more, which was approved") {
+		t.Errorf("removed: %q", said)
+	}
+}
+
 // What is about to run, or would displace another hook, is hashed;
 // nothing else is read.
 func TestOnlyWhatRunsIsHashed(t *testing.T) {

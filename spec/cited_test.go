@@ -33,6 +33,31 @@ func TestEveryRuleOfABehaviourHasItsTest(t *testing.T) {
 	}
 }
 
+// An id whose first letters no page of rules has is a slip that no page would miss.
+func TestEveryCitedPrefixIsThatOfAPage(t *testing.T) {
+	t.Parallel()
+	var prefixes []string
+	for _, b := range books() {
+		prefixes = append(prefixes, b.prefix+"-")
+	}
+	id := regexp.MustCompile(`// (?:[A-Z]{2}-[A-Z]{2,4}-[0-9]{2}(?:, | and |\.$))+`)
+	one := regexp.MustCompile(`[A-Z]{2}-[A-Z]{2,4}-[0-9]{2}`)
+	must.Do(t, fs.WalkDir(os.DirFS(".."), ".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(path, "_test.go") || path == "spec/cited_test.go" {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join("..", path))
+		for line := range strings.Lines(string(text)) {
+			for _, cited := range one.FindAllString(id.FindString(strings.TrimSpace(line)), -1) {
+				if !slices.Contains(prefixes, cited[:3]) {
+					t.Errorf("%s cites %s: no page of rules has ids of %s", path, cited, cited[:2])
+				}
+			}
+		}
+		return err
+	}))
+}
+
 // citations are the tests that cite each rule, and the files that cite what is none.
 func citations(t *testing.T, root fs.FS, prefix string, rules []Requirement) (tests, missing map[string][]string) {
 	t.Helper()
