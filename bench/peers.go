@@ -227,8 +227,8 @@ func sizeGoals(l *lab) ([]goal, error) {
 	} else {
 		memory.value = median(peak)
 	}
-	dispatcher := goal{id: "G22", what: "size of agents-hooks-run", unit: "MB", must: 10.7, stretch: 6.3, exact: true}
-	whole := goal{id: "G22", what: "size of agents-hooks", unit: "MB", must: 36.3, stretch: 20, exact: true}
+	dispatcher := goal{id: "G22", what: "size of agents-hooks-run", unit: "MB", must: 10.9, stretch: 6.3, exact: true}
+	whole := goal{id: "G22", what: "size of agents-hooks", unit: "MB", must: 36.5, stretch: 20, exact: true}
 	for path, g := range map[string]*goal{s.entry[0]: &dispatcher, l.bin: &whole} {
 		info, err := os.Stat(path)
 		if err != nil {
