@@ -116,3 +116,37 @@ func TestAsyncHooksAskForNothingButTheirEvent(t *testing.T) {
 		}
 	}
 }
+
+// What a hook says by each member of an outcome is held against an agent that cannot carry it: each
+// capability but to block, which is an exit code, and to allow, which is asked for in its HOOK.md.
+func TestEachCapabilityIsHeldAgainstAnAgentThatLacksIt(t *testing.T) {
+	t.Parallel()
+	words := map[protocol.Can]string{
+		protocol.CanAsk: `"decision": "ask"`, protocol.CanModify: "modified_input", protocol.CanContext: "additional_context", protocol.CanContinue: "followup_message",
+		protocol.CanMessage: "user_message", protocol.CanOutput: "modified_output",
+	}
+	for i := range len(protocol.CanAll.Words()) {
+		can := protocol.Can(1 << i)
+		if can == protocol.CanBlock || can == protocol.CanAllow {
+			continue
+		}
+		word, known := words[can]
+		if !known {
+			t.Errorf("%s: this test, Unmet and wants have to know what a hook says for it", can)
+			continue
+		}
+		held := false
+		for _, e := range protocol.EventTypes() {
+			h := saying(t, e, "#!/bin/sh\necho '{"+word+": 1}'\n")
+			for _, d := range agents.All() {
+				n, first, has := translate.Native(d, e)
+				if has && first && !n.Can.Has(can) {
+					held = held || len(Unmet(d, h, protocol.UnsupportedDefault)) > 0
+				}
+			}
+		}
+		if !held {
+			t.Errorf("%s: no agent that lacks it is told of", can)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package agents
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,5 +85,17 @@ func current(t *testing.T, path, want string) {
 		must.Write(t, path, want)
 	default:
 		t.Errorf("%s is not what the dialects say (AGENTS_HOOKS_UPDATE=1 go test ./cmd/internal/verb/agents writes it):\n%s", path, shell.UnifiedDiff(filepath.Base(path), now, []byte(want)))
+	}
+}
+
+// Each capability has its letter in the tables, in the order of [protocol.Can].
+func TestEachCapabilityHasALetter(t *testing.T) {
+	t.Parallel()
+	var words []string
+	for _, l := range canLetters {
+		words = append(words, l.word)
+	}
+	if want := protocol.CanAll.Words(); !slices.Equal(words, want) {
+		t.Errorf("letters for %q, capabilities are %q", words, want)
 	}
 }
