@@ -67,7 +67,7 @@ func (sc *scan) word(i int) cut {
 			return sc.home(i, len(link))
 		}
 	}
-	for _, list := range [...]func(int) cut{sc.seed, sc.codes} {
+	for _, list := range [...]func(int) cut{sc.seed, sc.codes, sc.otp} {
 		if c := list(i); c.ok() {
 			return c
 		}

@@ -13,7 +13,7 @@ func (sc *scan) wordBefore(i int, word string) string {
 	var first []string
 	switch {
 	case strings.EqualFold(word, "key"):
-		first = []string{"api", "access", "secret", "private", "signing", "encryption", "unseal", "recovery", "account", "license", "preshared", "pre-shared", "master", "storage"}
+		first = []string{"api", "access", "secret", "private", "signing", "encryption", "unseal", "recovery", "account", "license", "licence", "product", "preshared", "pre-shared", "master", "storage"}
 	case strings.EqualFold(word, "code"):
 		first = []string{"recovery"}
 	case strings.EqualFold(word, "passe"):
@@ -44,7 +44,7 @@ func whose(s string, i int) int {
 			at = i + len(word)
 		}
 	}
-	for words := 0; at > i && words < 4; words++ {
+	for words := 0; at > i && words < 6; words++ {
 		end := at
 		for end < len(s) && (nameByte(s[end]) || s[end] == '\'') {
 			end++
@@ -63,6 +63,37 @@ func whose(s string, i int) int {
 		}
 	}
 	return i
+}
+
+// ownSign reports whether the sign at s[i], which may end a value, is one of its own: fish&chips2024.
+// It ends the value before the next parameter or assignment, a command, a tag, and words.
+func ownSign(s string, i int) bool {
+	if strings.IndexByte(";&|,<>\\", s[i]) < 0 {
+		return false
+	}
+	rest := s[i+1 : min(len(s), i+65)]
+	end := strings.IndexAny(rest, " \t\r\n\"'`")
+	if end < 0 {
+		end = len(rest)
+	}
+	rest = rest[:end]
+	said := strings.TrimRight(rest, ".,;:!?)]}>")
+	name := len(rest) - len(strings.TrimLeft(rest, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.%[]"))
+	switch {
+	case said == "", lower(said), strings.HasPrefix(rest, "amp;"):
+		return false
+	case name > 0 && name < len(rest) && (rest[name] == '=' || rest[name] == ':'):
+		return false
+	case s[i] == '\\':
+		return strings.IndexByte("nrtu\"'\\/", rest[0]) < 0
+	case s[i] == '<':
+		return rest[0] != '/' && rest[0] != '<' && !strings.Contains(rest, ">")
+	case s[i] == '>':
+		return s[i-1] != '-' && s[i-1] != '=' && rest[0] != '>' && rest[0] != '&'
+	case rest[0] == s[i], rest[0] == '$', rest[0] == '/':
+		return false
+	}
+	return hasDigit(said) || mixedCase(said)
 }
 
 // aside is where a few words in parentheses end that begin at s[i], i if there are none.

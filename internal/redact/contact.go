@@ -18,7 +18,7 @@ func (sc *scan) mail(i int) cut {
 		dot = dot || s[to] == '.'
 		to++
 	}
-	if from == i || !dot {
+	if from == i || !dot || strings.HasSuffix(s[i:to], ".gserviceaccount.com") { // a service's name, of no person
 		return cut{}
 	}
 	for k := range mailboxes {

@@ -28,6 +28,9 @@
 //	pairs     words before a name and a password: creds are admin:x
 //	seeds     words before the twelve words of a wallet
 //	lists     words before codes: backup codes
+//	otps      words before the seed of one-time passwords
+//	pins      words before a number that opens something
+//	handedTo  calls that are given a name and a password
 //	wholes    a form of its own: private keys, passwords in URLs and data
 //	          sources, long random-looking words, <private> parts
 //	numbers   personal numbers that are recognised by their form

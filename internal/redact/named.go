@@ -30,8 +30,10 @@ func (sc *scan) name(i int) cut {
 		return cut{}
 	}
 	from, how := sc.valueOf(i, end)
-	if c := sc.below(i, end); c.ok() {
-		return c
+	for _, elsewhere := range [...]func(i, end int) cut{sc.below, sc.before} {
+		if c := elsewhere(i, end); c.ok() {
+			return c
+		}
 	}
 	if how == none || sc.host(i, end) {
 		return cut{}
@@ -348,7 +350,7 @@ func (sc *scan) valueRange(i int, how form) (from, to int, q bool) {
 		stop = " \t\r\n;&|,)]}<>\"'`\\"
 	}
 	to = i
-	for to < len(s) && to-i < 4096 && strings.IndexByte(stop, s[to]) < 0 && s[to] != 0xEF && s[to] != 0xE3 {
+	for to < len(s) && to-i < 4096 && (strings.IndexByte(stop, s[to]) < 0 || to > i && how != bare && how != listed && ownSign(s, to)) && s[to] != 0xEF && s[to] != 0xE3 {
 		to++
 	}
 	if n := strings.Index(s[i:to], "%26"); n >= 0 {

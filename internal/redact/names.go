@@ -46,6 +46,8 @@ var names = [...]kind{
 	{"secret", `=*authkey`, "authkey=abc123def456", "authkey=%s"},
 	{"secret", `=*encryption_key`, "encryption_key=abc123def456", "encryption_key=nil"},
 	{"secret", `=*license_key`, "license_key: 'AB12-CD34-EF56'", "license_key: none"},
+	{"secret", `=*licence_key`, "licence key: 'AB12-CD34-EF56'", "licence key: none"},
+	{"secret", `=*product_key`, "product key: LS1PF-H0U5U-SCBLH-BUREQ", "product key: sku"},
 	{"secret", `=*master_key`, "master_key=abc123def456", "master_key=nil"},
 	{"secret", `=*private_key`, "private_key=abc123def456", "private_key: <pem>"},
 	{"secret", `=*privatekey`, "privatekey=abc123def456", "privatekey: <pem>"},

@@ -49,7 +49,7 @@ func session(name string) bool {
 // id reports whether a value is that of something rather than a secret: a UUID, what agents and
 // this program call what they do (log-20261130032448289-t2wukf, toolu_…), a day and a count.
 func id(v string) bool {
-	if uuid(v) {
+	if uuid(v) || ulid(v) {
 		return true
 	}
 	if n := strings.IndexAny(v, "_-"); n > 0 && slices.Contains(ids, v[:n]) {
@@ -61,6 +61,11 @@ func id(v string) bool {
 		}
 	}
 	return false
+}
+
+// ulid reports whether a value is an id that is sorted by its time: 26 letters and digits of Crockford's.
+func ulid(v string) bool {
+	return len(v) == 26 && v[0] <= '7' && strings.Trim(v, "0123456789ABCDEFGHJKMNPQRSTVWXYZ") == ""
 }
 
 // count reports whether a value behind the name "pass" says how many tests did: it has no letter,

@@ -435,12 +435,22 @@ func (sc *scan) putty(i int) cut {
 
 // phrase is what begins with a word at s[i] and is none of the others.
 func (sc *scan) phrase(i int) cut {
+	for _, other := range [...]func(int) cut{sc.otp, sc.handed} {
+		if c := other(i); c.ok() {
+			return c
+		}
+	}
 	switch sc.s[i] {
 	case 'w', 'W':
+		if c := sc.codes(i); c.ok() {
+			return c
+		}
 		return sc.wifi(i)
 	case 'P', 'p', 'm', 'M':
-		if c := sc.putty(i); c.ok() {
-			return c
+		for _, other := range [...]func(int) cut{sc.putty, sc.pin} {
+			if c := other(i); c.ok() {
+				return c
+			}
 		}
 		return sc.seed(i)
 	}

@@ -42,6 +42,10 @@ func TestSaidInOtherWays(t *testing.T) {
 		"Basic auth: bo / «Umber%31kite»", "vault operator unseal «d0VnaNdy5HtmUKdXgkuKeV5owSyyskuy7F8XJeSmYZsn»", "DATABASE_URL=postgresql+asyncpg://kiln:«Umber-Kite31»@db/kiln", "ssh root@kiln # pw «Umber-Kite31»",
 		"Root pw for the switch = «Raft!58»", "db creds (prod): kiln_app / «Raft58!maple»", "az storage account key «{86}==»", "VPN preshared key: «maple-58-raft-owl»", "license key: «ABCD1-EFGH2-IJKL3-MNOP4»",
 		"minisign: untrusted comment: secret key\n«RWRTY0Iy{80}»", "passphrase for the signing key is '«maple raft owl»'", "keystore password (android): «maple58»",
+		"Wi-Fi password: «fish&chips2024»", "DB_PASSWORD=«kR9tz;Qm2wx»", "password=«Tr0ub4dor&Zebra»", "The admin password for the dashboard is «Tr0ub4dor&Zebra», ask Maria", "the password is «fish,chips2024»", "password: «fish|chips2024»",
+		"use «w1nter-Falcon88» as the password", "«w1nter-Falcon88» is the password", "log in as deploy with «kR9-tz!Qm2» as the password", "MFA setup key for the AWS root account: «YP2Y UWVL P7WC DYJX WRBI 5PVX GJ3U UYK5»", "TOTP secret «YP2Y UWVL P7WC DYJX WRBI 5PVX GJ3U UYK5»",
+		"Codes de secours Google du compte équipe : «7684 6886, 3187 5528», 0204 9398", "Códigos de recuperación: «528d4-1ee88 84900-fab41»", "JetBrains licence key «LS1PF-H0U5U-SCBLH-BUREQ-OY9J4» is registered", "product key «LS1PF-H0U5U-SCBLH-BUREQ-OY9J4»",
+		"The PIN of the server room door is «739251»", "El PIN de la alarma de la oficina es «8462»", "PIN 码是 «739251»", "加签 «SEC{h64}»", "requests.get(url, auth=('jenkins', '«117171bf0b858a7acc637a6ca512b70363»'))", "HTTPBasicAuth('svc', '«kR9-tz!Qm2»')",
 		"customer's e-mail is «jane@example.org»", "the customer's email «jane@example.org» bounced", "The patient’s e-mail: «jane@example.org»", "account number: «1234567890»", "account no. «53819270»",
 	} {
 		at, end := strings.Index(line, "«"), strings.Index(line, "»")
@@ -82,6 +86,8 @@ func TestSaidOfOtherThings(t *testing.T) {
 		"We moved the password check to auth2.go", "the password reset at login to v2", "keys: up → k1, down → j2", "SK-1234 is the ticket", "AK: Alaska, AL: Alabama", "{SHA} prefix is used by LDAP", "argon2id with m=65536,t=3,p=4", "$1$ means md5-crypt", "error at main.go:1024:12: unused variable", "app:8080:web:prod:latest", "2026-11-30 10:00:00 INFO db:5432:ready", "localhost:5432:kiln:bo", "jdbc:oracle:thin:@//ora1:1521/KILN",
 		"temporary password emails for new users: done", "a password is generated for each tenant: see docs", "generated for staging: build-1234", "token assigned for review: PR-1022", "密码为空时报错", "初始密码为「首次登录后修改」", "backup codes: 10 per user", "备用码：每人 10 个", "code 12345678 and 87654321 are status codes",
 		"password (optional): string", "creds (see below): aws / gcp", "the account key is in Vault", "license key (optional)", "the passphrase is asked once", "storage key: primary", "shared key: none", "the key (see docs): order_id2",
+		"GPIO pin: 13", "pin: v1.2.3", "the pin is 4 cm long", "pins 1234", "Session 01J9ZK3V7Q8X2M4N6P0R5T1WYB crashed twice", "client_email: ci@acme-prod.iam.gserviceaccount.com", "HS256 is the token format we use", "user-service-2 is the token owner",
+		"use bcrypt12 as the password", "OAuth2.1 as the token flow", "MFA is required for ADMINISTRATORS AND OPERATORS", "echo $PASSWORD|docker login", "token = get(x1, y2)", "auth=('user', os.environ['PW1'])", "backup codes: print 2 of them", "codes de secours : voir le coffre 12 du bureau",
 		"the maintainer's e-mail is jane@example.org", "support's e-mail is help@example.org", "AWS account number: 123456789012", "account number of the tests: 12", "account numbers are masked",
 	} {
 		t.Run(fmt.Sprintf("%.60q", line), func(t *testing.T) {

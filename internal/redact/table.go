@@ -90,6 +90,7 @@ var shapes = [...]kind{
 	{"discord-token", `!OT[A-Za-z0-9]{20,26}.[\w-]{6,7}.[\w-]{27,}`, "OT{22}.{6}.{38}", "OTaxLengthOfAFieldName.client.{8}"},
 	{"postman-key", `PMAK-[0-9a-fA-F]{24}-[0-9a-fA-F]{34}`, "PMAK-{h24}-{h34}", "PMAK-{8}"},
 	{"minisign-key", `RWRTY0Iy[A-Za-z0-9+/=]{60,}`, "RWRTY0Iy{204}", "RWRTY0Iy{8}"},
+	{"dingtalk-key", `SEC[0-9a-f]{64}`, "SEC{h64}", "SEC{h8}"},
 	{"sendgrid-key", `!SG.[\w=-]{16,}.[\w=.-]{16,}`, "SG.{22}.{43}", "SG.Controller.MakeSomethingLong"},
 	{"twilio-key", `!SK[0-9a-fA-F]{32}`, "SK{h32}", "SKILL"},
 	{"docker-token", `SWMTKN-1-[0-9a-z]{50}-[0-9a-z]{25}`, "SWMTKN-1-{h50}-{h25}", "SWMTKN-1-{h8}"},

@@ -39,7 +39,7 @@ var lots = regexp.MustCompile(`\{[hdA]?\d+\}`)
 
 // sections are all rows of the table.
 func sections() [][]kind {
-	return [][]kind{shapes[:], inners[:], names[:], headers[:], schemes[:], options[:], fedTo[:], placed[:], words[:], wholes[:], numbers[:], ibans[:], spoken[:], mailboxes[:], homes[:], pairs[:], seeds[:], lists[:]}
+	return [][]kind{shapes[:], inners[:], names[:], headers[:], schemes[:], options[:], fedTo[:], placed[:], words[:], wholes[:], numbers[:], ibans[:], spoken[:], mailboxes[:], homes[:], pairs[:], seeds[:], lists[:], otps[:], pins[:], handedTo[:]}
 }
 
 // Each row does something: without it its example stays, or goes as something

@@ -60,7 +60,7 @@ const beforeOption = " \t\"'`,=[("
 // telling are parts of what tells of a secret by its name: each row of headers,
 // schemes and homes has one of them, so has a key in PEM, and each row of names but
 // those whose value is longer than a word may be here.
-var telling = [...]string{"pass", "pw", "secret", "token", "key", "code", "cred", "auth", "otp", "recovery", "contribsys", "bearer", "basic", "cookie", "address", "adresse", "wohn", "kennwort", "wachtwoord", "senha", "contrasena", "psk", "login", "log in", "sign in", "zugangs", "anmeldung", "phrase", "mnemonic", "wifi:", "identified", "rabbitmq", "mc alias", "bw unlock", "snmp"}
+var telling = [...]string{"pass", "pw", "secret", "token", "key", "code", "cred", "auth", "otp", "recovery", "contribsys", "bearer", "basic", "cookie", "address", "adresse", "wohn", "kennwort", "wachtwoord", "senha", "contrasena", "psk", "login", "log in", "sign in", "zugangs", "anmeldung", "phrase", "mnemonic", "wifi:", "identified", "rabbitmq", "mc alias", "bw unlock", "snmp", "pin", "totp", "mfa", "2fa"}
 
 // Without is a text without what stands in values, and without its secrets: whoever
 // repeats an input in what they say is so kept from repeating it in what is kept.
