@@ -129,7 +129,7 @@ func (sc *scan) pin(i int) cut {
 	for to < len(s) && digitByte(s[to]) {
 		to++
 	}
-	if n := to - at; n < 4 || n > 8 || to < len(s) && (nameByte(s[to]) && s[to] != '.' || s[to] == '.' && to+1 < len(s) && digitByte(s[to+1])) || !linked && s[i:end] != "PIN" {
+	if n := to - at; n < 4 || n > 8 || strings.Trim(s[at:to], s[at:at+1]) == "" || to < len(s) && (nameByte(s[to]) && s[to] != '.' || s[to] == '.' && to+1 < len(s) && digitByte(s[to+1])) || !linked && s[i:end] != "PIN" {
 		return cut{}
 	}
 	return cut{at, to, k}

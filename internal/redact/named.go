@@ -381,7 +381,7 @@ func (sc *scan) isValue(sure byte, name string, from, to int, how form) bool {
 	case how == listed:
 		return mixed(v) && !code(v)
 	case how == quoted && sc.p.short:
-		return sure == '+' || !prosaic(v) || capitals(name)
+		return sure == '+' || len(v) > 1 && !prosaic(v) || capitals(name)
 	case how == quoted && sure == '+':
 		return len(v) >= 3
 	case how == quoted:
