@@ -38,7 +38,7 @@ func (s *Statement) With(newer *Statement) Verdict {
 	}
 	c := &comparison{lexicon: known(), old: s.said, new: newer.said}
 	c.diff()
-	v, other := c.verdict(), max(c.otherThing(), c.turned())
+	v, other := c.verdict(), max(c.otherThing(), c.turned(), c.otherPart())
 	switch {
 	case other == surely:
 		return Distinct

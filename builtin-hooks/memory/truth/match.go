@@ -21,7 +21,7 @@ func newMatch(older, newer *Statement, sense Sense) *match {
 	c.diff()
 	c.pairKinds()
 	return &match{
-		comparison: c, rule: older.With(newer), other: max(c.otherThing(), c.turned()), whole: float64(sense.Like(older.text, newer.text)), sense: sense,
+		comparison: c, rule: older.With(newer), other: max(c.otherThing(), c.turned(), c.otherPart()), whole: float64(sense.Like(older.text, newer.text)), sense: sense,
 		a: l.units(older.text, &c.old, sense), b: l.units(newer.text, &c.new, sense),
 	}
 }

@@ -24,6 +24,7 @@ type statement struct {
 
 func (l *lexicon) statement(text string) statement {
 	s := statement{text: text, all: l.tokens(text)}
+	s.markNames()
 	s.findVerb(l)
 	s.findMonths()
 	before, moved := false, false // what is told now held before; it says what moved
