@@ -68,20 +68,22 @@ func (r *reader) english(list []token) {
 
 // forNext reads how long something holds from now on: the next two weeks.
 func (r *reader) forNext(list []token, i int) int {
-	n := 1
+	start, n := i-3, 1
 	if i < len(list) && list[i].number > 0 && list[i].digits <= 2 {
 		n, i = list[i].number, i+1
 	} else if k := slices.Index([]string{"", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}, word(list, i)); k > 0 {
 		n, i = k, i+1
 	} else if is(list, i, "few") || is(list, i, "couple") {
-		r.unclear(r.said(list, i-3, i+2))
+		r.unclear(r.said(list, start, i+2))
 		return i
 	}
 	switch words := sentence(list, i-1); {
 	case past(words):
 		return i
-	case recurs(words, r.dayFromNow(n)):
-		r.unclear(r.said(list, i-3, i+1))
+	case !any([]string{strings.TrimSuffix(word(list, i), "s")}, "day", "week", "month", "year"):
+		return i
+	case recurs(words, r.dayFromNow(n)), !now(list, start, i+1, false):
+		r.unclear(r.said(list, start, i+1))
 		return i + 1
 	}
 	switch word(list, i) {
@@ -93,8 +95,6 @@ func (r *reader) forNext(list []token, i int) int {
 		r.until(r.today.AddDate(0, n, 1))
 	case "year", "years":
 		r.until(r.today.AddDate(n, 0, 1))
-	default:
-		return i
 	}
 	return i + 1
 }

@@ -72,10 +72,12 @@ func (r *reader) rest(list []token, i, from int) (next int) {
 	switch {
 	case !plain && !ends(list, next) && (!begins(list, i) || among(auxiliaries, " "+word(list, next)+" ")):
 		return from // the rest of the week is what is spoken of
-	case past(words), len(words) > 1 && happened(words[1:]) && !any(words, "is", "are", "be", "been"), ok && again(words, s):
+	case past(words), len(words) > 1 && happened(words[1:]) && !any(words, "is", "are", "be", "been", "stay", "stays", "remain", "remains"), ok && again(words, s):
 	case !ok && plain && any([]string{word(list, from), word(list, from+1)}, "sprint", "season", "semester", "term", "holidays", "vacation", "summer", "winter", "spring", "autumn", "fall", "migration"),
 		ok && (s.bad || is(list, next, "and") || rule(list, i, next, s)):
 		r.unclear(r.said(list, i, max(next, from+2)))
+	case ok && s.relative && !now(list, i, next, !s.each):
+		r.unclear(r.said(list, i, next))
 	case ok:
 		r.until(r.next(s).end)
 	}

@@ -103,9 +103,15 @@ func begins(list []token, i int) bool {
 	return false
 }
 
-// sentence are the words of the sentence with a token: a full stop in a date or after the name of
+// sentence are the words of the sentence with a token.
+func sentence(list []token, i int) []string {
+	from, to := bounds(list, i)
+	return wordsOf(list[from:to])
+}
+
+// bounds are where the sentence with a token begins and ends: a full stop in a date or after the name of
 // a month is none.
-func sentence(list []token, i int) (words []string) {
+func bounds(list []token, i int) (from, to int) {
 	stop := func(k int) bool {
 		switch list[k].text {
 		case ";", "!", "?", "\n", "。", "；", "！", "？":
@@ -115,15 +121,12 @@ func sentence(list []token, i int) (words []string) {
 		}
 		return false
 	}
-	from, to := i, i
+	from, to = i, i
 	for from > 0 && !stop(from-1) {
 		from--
 	}
 	for to < len(list) && !stop(to) {
 		to++
 	}
-	for _, t := range list[from:to] {
-		words = append(words, t.text)
-	}
-	return words
+	return from, to
 }
