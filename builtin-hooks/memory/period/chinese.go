@@ -180,6 +180,9 @@ func (r *reader) firstAfter(t []rune, i, from int) int {
 	if !ok {
 		return 0
 	}
+	if end := r.weekly(t, next); s.weekday && end > 0 {
+		return end
+	}
 	if n := has(t, next, "一直到", "到", "至", "—", "–", "-", "~", "～"); n > 0 {
 		last, end, ok := r.chineseDay(t, next+n)
 		if !ok && has(t, next+n, "今", "现在", "目前") > 0 {
@@ -255,6 +258,9 @@ func counted(t []rune, i int) bool {
 
 // bounded reads what follows a day: 之前, 起.
 func (r *reader) bounded(t []rune, i, next int, s span) int {
+	if end := r.weekly(t, next); s.weekday && end > 0 {
+		return end
+	}
 	words := clause(t, i)
 	weak := !s.tells() && (comesBack(words, s) || gone(words))
 	each := comesEachTime(words, s)

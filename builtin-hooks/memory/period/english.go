@@ -201,7 +201,7 @@ func (r *reader) ending(list []token, i, from int) (next int) {
 	case ok && waits && is(list, from, "next") && !s.weekday: // until it begins, or until it ends
 		r.unclear(r.said(list, i, next))
 	case ok && waits && s.weekday && clock(list, from) > from && any(words, "open", "opens", "lunch", "breakfast", "dinner", "served", "hours"): // of each week
-	case ok && rule(list, i, next, s):
+	case ok && rule(list, i, next, s), ok && waits && s.weekday && fromWeekday(list, i):
 		r.unclear(r.said(list, i, next))
 	case ok && s.tells():
 		if waits && is(list, from, "today") {
@@ -309,6 +309,9 @@ func (r *reader) fromTo(list []token, from int, between ...string) int {
 	} else if !ok {
 		return 0
 	}
+	if only == 0 {
+		at = timeOfDay(list, at)
+	}
 	if !slices.Contains(between, word(list, at)) || only > 0 && any([]string{word(list, at)}, waiting...) && !any([]string{word(list, start-1)}, "from", "between") {
 		return 0 // at 3 until 15 December: 3 is what it is until then
 	}
@@ -338,17 +341,11 @@ func (r *reader) fromTo(list []token, from int, between ...string) int {
 		return next // from one day to another, neither of which bounds what is said
 	}
 	if first.weekday && last.weekday {
-		if r.habit(list, from) {
-			return next
+		end := timeOfDay(list, next)
+		if !r.habit(list, from) && !slices.Contains([]string{"to", "through", "thru", "-", "–", "and"}, word(list, at)) && !again(words, first) && !past(words) { // from Wednesday until Friday
+			r.unclear(r.said(list, max(0, start-1), end)) // of this week, or of each
 		}
-		if !slices.Contains([]string{"to", "through", "thru", "-", "–", "and"}, word(list, at)) && !again(words, first) && !past(words) { // from Wednesday until Friday
-			r.since(first.start)
-			r.until(last.after(first.start).end)
-			if !last.end.After(first.start) {
-				r.Until = last.end.AddDate(0, 0, 7)
-			}
-		}
-		return next
+		return end
 	}
 	back := again(words, first) || past(words)
 	season := !back && first.yearless() && last.yearless() && any(words, "applies", "apply") // perhaps each year
@@ -371,7 +368,7 @@ func (r *reader) sameMonth(s span, day int) (span, bool) {
 func (r *reader) said(list []token, from, to int) string {
 	to = min(to, len(list))
 	for k := from + 1; k < to; k++ {
-		if ends(list, k) && !(list[k].text == "." && k+1 < to && !list[k+1].gap) {
+		if ends(list, k) && !((list[k].text == "." || list[k].text == ":") && k+1 < to && !list[k+1].gap) {
 			to = k
 		}
 	}

@@ -93,7 +93,6 @@ func TestWhatBoundsAFactIsRead(t *testing.T) {
 		{"The booth is rented from December 10 to 20, 2027", "2027-12-10", "2027-12-20"},
 		{"The booth is rented from 20 November to 5 January", "2026-11-20", "2027-01-05"},
 		{"The office is closed between 24 December and 2 January", "2026-12-24", "2027-01-02"},
-		{"From Wednesday until Friday the gate is shut", "2026-12-02", "2026-12-04"},
 		{"From 1 May on invoices need two signatures", "2027-05-01", ""},
 		{"From February the staging database will be db-stage-2", "2027-02-01", ""},
 		{"Invoices need two signatures from May 2027", "2027-05-01", ""},
@@ -152,7 +151,6 @@ func TestWhatBoundsAFactIsRead(t *testing.T) {
 		{"The key is valid until the end of the month", "", "2026-11-30"},
 		{"Refunds are paused until the end of the month.", "", "2026-11-30"},
 		{"Ann, who leads the team, is away until Friday", "", "2026-12-04"},
-		{"Nina is away from Tuesday until Thursday.", "2026-12-01", "2026-12-03"},
 		{"测试库只读，到周五为止。", "", "2026-12-04"},
 	})
 }
