@@ -7,7 +7,7 @@ import (
 
 // Words before a day that is the last one, and those before the first one.
 var (
-	endings = [...][]string{{"until"}, {"till"}, {"til"}, {"through"}, {"thru"}, {"up", "to"}, {"valid", "to"}, {"valid", "thru"}, {"runs", "to"}, {"run", "to"}, {"lasts", "to"},
+	endings = [...][]string{{"until"}, {"till"}, {"til"}, {"through"}, {"thru"}, {"throughout"}, {"up", "to"}, {"valid", "to"}, {"valid", "thru"}, {"runs", "to"}, {"run", "to"}, {"lasts", "to"},
 		{"expires"}, {"expire"}, {"expiring"}, {"ends"}, {"ending"}, {"runs", "out"}, {"will", "end"}}
 	waiting    = []string{"until", "till", "til", "through", "thru"}
 	beginnings = [...][]string{{"since"}, {"as", "of"}, {"as", "from"}, {"starting"}, {"starts"}, {"beginning"}, {"begins"}, {"effective"},
@@ -197,6 +197,7 @@ func (r *reader) ending(list []token, i, from int) (next int) {
 	switch {
 	case ok && s.bad:
 		r.unclear(r.said(list, i, next))
+	case ok && is(list, i, "throughout") && (!s.tells() || s.relative), ok && any([]string{word(list, i-1)}, "go", "goes", "going", "look", "looks", "read", "walk", "sort", "work"): // what is gone through is no time
 	case any([]string{word(list, i-1)}, "nothing", "never", "not") && !waits: // nothing ends in June
 	case ok && waits && is(list, from, "next") && !s.weekday: // until it begins, or until it ends
 		r.unclear(r.said(list, i, next))
@@ -258,6 +259,10 @@ func (r *reader) beginning(list []token, i, from int) (next int) {
 	for any([]string{word(list, from)}, "with", "from", "on", "as", "of") {
 		from++
 	}
+	in := is(list, from, "in") && any([]string{list[i].text}, "starting", "beginning", "effective")
+	if in {
+		from++
+	}
 	alone := list[i].text == "from" && !is(list, i-1, "effect") && !is(list, i-1, "valid") && !is(list, i-1, "applies") && !is(list, i-1, "apply")
 	if list[i].text == "from" {
 		if next := r.fromTo(list, from, "to", "until", "till", "til", "through", "thru", "-", "–"); next > 0 {
@@ -274,6 +279,7 @@ func (r *reader) beginning(list []token, i, from int) (next int) {
 	onward := any([]string{word(list, next)}, "on", "onward", "onwards", "forward") || is(list, next, "and", "onwards")
 	words := sentence(list, i)
 	switch {
+	case in && !s.bad && !onward && !begins(list, i) && !ends(list, next): // the project starting in March is what is spoken of
 	case alone && !onward && !begins(list, i) && !future(words) && !(s.tells() && !s.bad) && !r.starts(list, i, next, s):
 		// The dump from 5 December is what is spoken of.
 	case s.bad:

@@ -68,7 +68,7 @@ func (r *reader) day(list []token, i int) (s span, next int, ok bool) {
 			i++
 		}
 	}
-	for _, read := range [...]func([]token, int) (span, int, bool){r.edge, r.relative, r.numeric, r.named, r.ofMonth} {
+	for _, read := range [...]func([]token, int) (span, int, bool){r.edge, r.relative, r.numeric, r.named, r.ofMonth, r.quarterOfYear} {
 		if s, next, ok = read(list, i); ok {
 			break
 		}
@@ -273,6 +273,14 @@ func (r *reader) quarter(list []token, i int) (s span, next int, ok bool) {
 		return s, i + 3, true
 	}
 	return span{in: in}, i + 2, true
+}
+
+// quarterOfYear is a quarter with its year; one without may be that of each year.
+func (r *reader) quarterOfYear(list []token, i int) (s span, next int, ok bool) {
+	if s, next, ok = r.quarter(list, i); !ok || s.yearless() {
+		return s, i, false
+	}
+	return s, next, true
 }
 
 // year reports whether a token is a year.
