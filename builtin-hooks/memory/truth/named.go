@@ -1,6 +1,9 @@
 package truth
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Words of change that are as often a part of a name: the lower tank, the raised bed, switch 2.
 var (
@@ -99,26 +102,36 @@ func (s *statement) isVerb(i int) bool {
 	return (t.class == is || t.class == many || t.class == owns) && t.raw != t.text && t.raw[len(t.raw)-1] == 's'
 }
 
-// otherPart reports whether the subjects of the two differ but by one word before the same noun, of
-// which one is a word of change that names a part: the upper tank, the lower one.
+// otherPart is how likely the subjects of the two differ but by a word before the same noun that names a
+// part: the upper tank, the lower one. What a participle names may be the first one as it is now, too: the
+// full rate, the reduced rate.
 func (c *comparison) otherPart() likelihood {
-	before := func(s *statement, list []token) (in []token) {
-		for _, t := range list {
-			if s.subject(t) {
-				in = append(in, t)
-			}
+	for i, t := range c.new.all {
+		switch {
+		case i+1 >= c.new.verbAt:
+			return hardly
+		case t.raw == "lower" && t.class == open && c.besideAnother(i):
+			return surely
+		case strings.HasSuffix(t.raw, "ed") && (t.class == changed || slices.Contains(partWords, t.raw)) && !slices.Contains(ofTime, t.raw) && c.new.isPart(i) && c.besideAnother(i):
+			return perhaps
 		}
-		return in
-	}
-	x, y := before(&c.old, c.lost), before(&c.new, c.gained)
-	if len(x) != 1 || len(y) != 1 || !slices.Contains(partWords, x[0].raw) && !slices.Contains(partWords, y[0].raw) || slices.Contains(ofTime, x[0].raw) || slices.Contains(ofTime, y[0].raw) {
-		return hardly
-	}
-	if x[0].at+1 < c.old.verbAt && y[0].at+1 < c.new.verbAt && c.old.all[x[0].at+1].text == c.new.all[y[0].at+1].text && x[0].class != changed && y[0].class != changed {
-		return surely
 	}
 	return hardly
 }
 
+// besideAnother reports whether before the noun behind a word of the newer stands another word in the
+// older's subject, and neither says of what time it is.
+func (c *comparison) besideAnother(i int) bool {
+	noun := c.new.all[i+1].text
+	for k := 1; k < len(c.old.all) && k < c.old.verbAt; k++ {
+		x := c.old.all[k-1]
+		if c.old.all[k].text == noun && (x.class == open || x.class == place || x.class == changed) && !slices.Contains(ofTime, x.raw) &&
+			!slices.ContainsFunc(c.new.all, func(t token) bool { return t.text == x.text }) {
+			return true
+		}
+	}
+	return false
+}
+
 // ofTime are words of what was or is so, by which one thing is called at two times.
-var ofTime = []string{"old", "new", "current", "previous", "former", "default", "present", "original", "initial"}
+var ofTime = strings.Fields("old new current previous former default present initial updated changed corrected")

@@ -68,3 +68,22 @@ func TestAVerbOfChangeIsOne(t *testing.T) {
 		})
 	}
 }
+
+// What a participle names may be another thing than the first, or that one as it is now: it is asked about.
+// BM-TRU-03.
+func TestWhatAParticipleNamesIsAskedAbout(t *testing.T) {
+	t.Parallel()
+	sense := newSense(t)
+	for _, p := range [][2]string{
+		{"The full payload is 4 MB.", "The reduced payload is 1 MB."},
+		{"The standard warranty lasts 2 years.", "The extended warranty lasts 5 years."},
+		{"The base model weighs 2 kg.", "The upgraded model weighs 3 kg."},
+	} {
+		if j := judged(p[0], p[1], sense); j.Verdict == truth.Update || !j.Ask {
+			t.Errorf("%q and %q: %s, %.2f", p[0], p[1], j.Verdict, j.Sure)
+		}
+	}
+	if j := judged("The old fee is 12 euros.", "The increased fee is 14 euros.", sense); j.Verdict != truth.Update {
+		t.Errorf("the increased fee is kept beside the old one: %s, %.2f", j.Verdict, j.Sure)
+	}
+}

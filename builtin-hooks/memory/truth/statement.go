@@ -302,7 +302,7 @@ func (s *statement) findVerb(l *lexicon) {
 		}
 	}
 	for i := len(s.all) - 1; i > 0 && s.verbAt == len(s.all); i-- {
-		if s.all[i].class == changed { // the limit changed to 5
+		if s.all[i].class == changed && !s.isPart(i) { // the limit changed to 5
 			s.verb, s.verbAt = is, i
 		}
 	}
