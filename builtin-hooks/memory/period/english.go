@@ -80,7 +80,7 @@ func (r *reader) forNext(list []token, i int) int {
 	switch words := sentence(list, i-1); {
 	case past(words):
 		return i
-	case !any([]string{strings.TrimSuffix(word(list, i), "s")}, "day", "week", "month", "year"):
+	case !any([]string{strings.TrimSuffix(word(list, i), "s")}, "day", "week", "month", "year"), any([]string{word(list, i+1)}, "'", "’"): // next week's rota
 		return i
 	case recurs(words, r.dayFromNow(n)), !now(list, start, i+1, false):
 		r.unclear(r.said(list, start, i+1))
