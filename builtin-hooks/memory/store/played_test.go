@@ -112,13 +112,13 @@ func TestUpdatesBesideAMemory(t *testing.T) {
 	}{
 		{"held-9", inOrder("held-9.txt"), played{replaced: 27, silent: 1, named: 1, kept: 40, askedBeside: 13, namedBeside: 21}},
 		{"held-10", inOrder("held-10.txt"), played{replaced: 23, silent: 4, named: 3, kept: 40, unrelated: 1, askedBeside: 12, namedBeside: 30}},
-		{"held-11", inOrder("held-11.txt"), played{replaced: 27, silent: 9, named: 4, kept: 50, unrelated: 1, askedBeside: 13, namedBeside: 27}},
+		{"held-11", inOrder("held-11.txt"), played{replaced: 27, silent: 9, named: 4, kept: 50, unrelated: 1, askedBeside: 13, namedBeside: 28}},
 		{"held-12", inOrder("held-12.txt"), played{replaced: 22, silent: 5, named: 3, kept: 40, unrelated: 1, askedBeside: 12, namedBeside: 15}},
 		{"held-14", inOrder("held-14.txt"), played{replaced: 27, silent: 4, named: 2, kept: 40, askedBeside: 7, namedBeside: 12}},
 		{"held-16", inOrder("held-16.txt"), played{replaced: 25, silent: 3, named: 2, kept: 40, askedBeside: 18, namedBeside: 38}},
 		{"held-18", inOrder("held-18.txt"), played{replaced: 21, silent: 7, named: 4, kept: 39, askedBeside: 18, namedBeside: 26}},
 		{"held-20", inOrder("held-20.txt"), played{replaced: 26, silent: 4, named: 3, kept: 40, askedBeside: 15, namedBeside: 38}},
-		{"held-24", inOrder("held-24.txt"), played{replaced: 27, silent: 3, named: 1, kept: 38, askedBeside: 9, namedBeside: 32}},
+		{"held-24", inOrder("held-24.txt"), played{replaced: 26, silent: 3, named: 1, kept: 38, askedBeside: 9, namedBeside: 33}},
 		{"team-5", inOrder("team-5.txt"), played{askedBeside: 7, namedBeside: 14}},
 	} {
 		t.Run(set.name, func(t *testing.T) {
@@ -142,7 +142,7 @@ func TestEverydayUpdates(t *testing.T) {
 	for file, want := range map[string]played{
 		"held-6.txt": {replaced: 36, kept: 40}, "held-13.txt": {replaced: 28, kept: 40}, "held-15.txt": {replaced: 31, silent: 1, named: 1, kept: 38},
 		"held-17.txt": {replaced: 23, silent: 2, named: 2, kept: 39}, "held-19.txt": {replaced: 26, silent: 2, named: 1, kept: 40},
-		"held-21.txt": {replaced: 47, silent: 39, named: 27, kept: 187}, "held-22.txt": {replaced: 88, silent: 29, named: 26, kept: 180},
+		"held-21.txt": {replaced: 47, silent: 41, named: 29, kept: 187}, "held-22.txt": {replaced: 88, silent: 29, named: 26, kept: 180},
 		"held-23.txt": {replaced: 30, silent: 2, named: 2, kept: 40},
 		"fresh-1.txt": {replaced: 36, kept: 40}, "fresh-2.txt": {replaced: 36, kept: 40}, "fresh-3.txt": {replaced: 36, kept: 40},
 	} {
