@@ -309,3 +309,31 @@ func TestASessionWhereGitTookMemoryAwayIsInNobodysWay(t *testing.T) {
 		t.Error("not known after the merge")
 	}
 }
+
+// A MEMORY.md that only another branch has is not made anew by a session: git would go neither there
+// nor merge it. Who writes on it gets it all the same.
+// BM-GIT-21.
+func TestASessionMakesNoPageThatAnotherBranchMayHave(t *testing.T) {
+	t.Parallel()
+	d := newTrial(t)
+	d.repository()
+	d.table["git"] = "commit"
+	d.says("memory_save", `{"content": "The shop sells bicycles in Oslo", "type": "O"}`)
+	d.commit("memory without a page")
+	d.git("checkout", "-q", "-b", "topic")
+	d.sessionBegins()
+	d.says("memory_distill", `{"sections": {"Rules": ["always run the linter"]}}`)
+	d.commit("a page")
+	d.git("checkout", "-q", "main")
+	d.sessionBegins()
+	if got := d.git("status", "--porcelain", "-uall"); got != "" {
+		t.Errorf("a session that saved nothing left %s", got)
+	}
+	d.git("checkout", "-q", "topic")
+	d.git("checkout", "-q", "main")
+	d.sessionBegins()
+	d.git("merge", "-q", "--no-ff", "-m", "merged", "topic")
+	if !d.finds("linter", "always run the linter") {
+		t.Error("the page is not known after the merge")
+	}
+}

@@ -147,6 +147,20 @@ func (p Place) isAway() bool {
 	return string(b) == away
 }
 
+// isCommitted reports whether git tracks anything that the folder has. Another branch may have what is
+// missing here, and git would not replace one that a session made.
+func (p Place) isCommitted() bool {
+	if p.Within == nil || p.apart() { // the person's own, or kept out of commits
+		return false
+	}
+	memory := p.plainFiles("")
+	tracked, known := p.tracked()
+	if !known {
+		return len(memory) > 0
+	}
+	return slices.ContainsFunc(append(memory, ".gitignore", ".gitattributes"), tracked)
+}
+
 // ignores is the text of .gitignore.
 func (p Place) ignores() string {
 	if p.Git == "ignore" {

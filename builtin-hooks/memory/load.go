@@ -180,7 +180,7 @@ func (p Place) Begin(id, session string, now time.Time, in locale.Language) erro
 		return err
 	}
 	core := p.Path(p.Core())
-	if _, err := p.Within.Lstat(core); errors.Is(err, fs.ErrNotExist) && !p.isAway() {
+	if _, err := p.Within.Lstat(core); errors.Is(err, fs.ErrNotExist) && !p.isAway() && !p.isCommitted() {
 		if err := p.files().Update(core, lockWait, func(old []byte) ([]byte, error) {
 			if old != nil {
 				return nil, nil
