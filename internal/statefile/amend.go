@@ -16,7 +16,8 @@ import (
 const (
 	amendTries = 50
 	openPause  = 40 * time.Millisecond
-	openMost   = 250 * time.Millisecond // how long somebody who has the replaced file open is waited for
+	openMost   = 250 * time.Millisecond // how long somebody who has the replaced file open, or is within a line, is waited for
+	lineRecent = 100 * time.Millisecond // a line without an end that was written so lately is not over
 )
 
 // Amend is [Store.UpdateDurable] for a file that people and other programs change as well, who know
@@ -54,7 +55,7 @@ func (s Store) amend(path string, wait time.Duration, change func(old []byte) ([
 	if err != nil {
 		return false, err
 	}
-	if same, err := w.carry(temp); !same || err != nil {
+	if same, err := w.carryLines(temp); !same || err != nil {
 		s.in.Remove(temp)
 		return false, err
 	}
@@ -70,7 +71,7 @@ func (s Store) amend(path string, wait time.Duration, change func(old []byte) ([
 		}
 		return false, err
 	}
-	return true, errors.Join(w.late(path), s.syncDir(filepath.Dir(path)), w.last(path))
+	return true, errors.Join(w.late(path, false), s.syncDir(filepath.Dir(path)), w.last(path))
 }
 
 // A watched file is one that was read, and that others may change.
@@ -94,12 +95,16 @@ func (s Store) watch(path string) (*watched, error) {
 		return nil, err
 	}
 	w.f = f
-	info, err := f.Stat()
-	if err == nil {
+	err = retry(openMost, func() (done bool, err error) {
+		info, err := f.Stat()
+		if err != nil {
+			return false, err
+		}
 		w.at = info.ModTime()
 		w.said, err = s.Read(path)
-	}
-	if err != nil {
+		return len(w.said) == 0 || w.said[len(w.said)-1] == '\n' || !w.recent(), err
+	})
+	if err != nil && !errors.Is(err, errNotYet) {
 		w.close()
 		return nil, err
 	}
@@ -121,6 +126,33 @@ func (w *watched) took(b []byte) {
 	if len(b) > 0 {
 		w.seen, w.open = w.seen+int64(len(b)), b[len(b)-1] != '\n'
 	}
+}
+
+// recent reports whether whoever wrote last may still be at it.
+func (w *watched) recent() bool { return time.Since(w.at).Abs() < lineRecent }
+
+// carryLines is carry that waits for the end of a line that is being written. One that gets none
+// from anybody ends here: what the next one appends is a line of its own.
+func (w *watched) carryLines(to string) (same bool, err error) {
+	err = retry(openMost, func() (done bool, err error) {
+		same, err = w.carry(to)
+		return !same || !w.open || !w.recent(), err
+	})
+	if errors.Is(err, errNotYet) {
+		err = nil
+	}
+	if err != nil || !same || !w.open || hasWriters(w.f) {
+		return same, err
+	}
+	f, err := w.in.OpenFile(to, os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		return false, err
+	}
+	_, open, err := openEnd(f)
+	if w.open = false; open && err == nil {
+		_, err = f.WriteString("\n")
+	}
+	return true, errors.Join(err, f.Close())
 }
 
 // carry appends to a file what was appended to the watched one since; same is false if that is no
@@ -161,8 +193,8 @@ func (w *watched) carry(to string) (same bool, err error) {
 }
 
 // late appends to the file that took the place of the watched one what somebody wrote into that one,
-// since they had it open.
-func (w *watched) late(to string) error {
+// since they had it open: whole lines, or all of it.
+func (w *watched) late(to string, all bool) error {
 	if w.f == nil {
 		return nil
 	}
@@ -175,8 +207,11 @@ func (w *watched) late(to string) error {
 	if err != nil && err != io.EOF {
 		return err
 	}
-	err = w.put(to, more[:n])
-	w.took(more[:n])
+	if more = more[:n]; !all {
+		more = more[:bytes.LastIndexByte(more, '\n')+1]
+	}
+	err = w.put(to, more)
+	w.took(more)
 	return err
 }
 
@@ -187,7 +222,7 @@ func (w *watched) last(to string) error {
 		return nil
 	}
 	retry(openMost, func() (bool, error) { return !hasWriters(w.f), nil })
-	return w.late(to)
+	return w.late(to, true)
 }
 
 // put appends a part of the watched file. It begins a line where it began one there.
