@@ -103,6 +103,7 @@ func (p Place) SortBranches() (err error) {
 			err = errors.Join(err, p.makeLocal(), p.pour(file, asideDir+"/"+path.Base(file)))
 		}
 	}
+	err = errors.Join(err, p.bringFromOthers(here))
 	entries, _ := p.Within.List(p.Path(asideDir))
 	for _, e := range entries {
 		if file := asideDir + "/" + e.Name(); strings.HasSuffix(file, ".jsonl") && BranchOf(file) != "" && p.holdsHere(file, here) {
