@@ -19,11 +19,13 @@ type Focus struct {
 
 // A term is what one of these words says: named, of the branch or of a changed file, it says more
 // than in a sentence of the last session; weight is how much it says of a fact by itself, of 1
-// that is needed, and tells how much more it says than words that more facts have.
+// that is needed, sure the same where only the best few of those that have it can be taken, and
+// tells how much more it says than words that more facts have.
 type term struct {
 	named         bool
 	word          string // as it was written first, in lower case
 	in            int    // how many facts have it, of those that are counted
+	sure          float64
 	weight, tells float64
 }
 
@@ -76,7 +78,7 @@ func chore(stem string) bool {
 func (f *Focus) add(s string, named bool) {
 	for _, w := range split(s) {
 		if f.terms[w.stem] == nil && !says(w.stem) && (named || !chore(w.stem)) && len(f.order) < workTerms {
-			f.terms[w.stem] = &term{named: named, word: w.word, weight: 1}
+			f.terms[w.stem] = &term{named: named, word: w.word, weight: 1, sure: 1}
 			f.order = append(f.order, w.stem)
 		}
 	}
@@ -97,11 +99,25 @@ func (f *Focus) Each(do func(stem, word string)) {
 // Weight is how much a word of the work that so many of all facts have says of each of them: weight
 // of the 1 that is needed, and tells compared with other words. One that many have, such as the
 // name of somebody who is in charge of much, says little of any of them, and nothing if it stands
-// in half of them.
+// in half of them. What the branch or a changed file is called is the subject, though, of which
+// much may be known: a third of all facts.
 func (f *Focus) Weight(stem string, in, all int) (weight, tells float64) {
+	weight, tells = f.sure(stem, in, all)
+	if f.terms[stem].named && in <= max(mostSmall, all/3) {
+		return 1, math.Log1p(float64(all) / float64(max(in, 1)))
+	}
+	return weight, tells
+}
+
+// mostSmall is how many facts of a small memory may be about its subject.
+const mostSmall = 12
+
+// sure is the weight of a word by which all facts that have it are about the work, not only the
+// best few of them.
+func (f *Focus) sure(stem string, in, all int) (weight, tells float64) {
 	rare := min(max(1, all/100), 8)
 	if f.terms[stem].named {
-		rare = min(max(2, all/8), max(10, all/30), 20)
+		rare = rareNamed(all)
 	}
 	tells = math.Log1p(float64(all) / float64(max(in, 1)))
 	switch {
@@ -114,6 +130,9 @@ func (f *Focus) Weight(stem string, in, all int) (weight, tells float64) {
 	}
 	return 0, 0
 }
+
+// rareNamed is how many of all facts have a rare word of the branch or of a changed file.
+func rareNamed(all int) int { return min(max(2, all/8), max(10, all/30), 20) }
 
 // weigh counts facts, to find out how much each word says here.
 func (f *Focus) weigh(facts []*Fact) {
@@ -138,6 +157,7 @@ func (f *Focus) counted(more int) {
 	}
 	for w, t := range f.terms {
 		t.weight, t.tells = f.Weight(w, t.in, f.all)
+		t.sure, _ = f.sure(w, t.in, f.all)
 	}
 }
 
@@ -155,6 +175,23 @@ func (f *Focus) of(s string) float64 {
 		return 0
 	}
 	return min(1.4+0.2*sum, 2.4)
+}
+
+// sures reports whether a text is about the focus however many others are, too.
+func (f *Focus) sures(s string) bool {
+	sum := 0.0
+	for _, w := range f.in(s) {
+		sum += f.terms[w].sure
+	}
+	return sum >= Enough
+}
+
+// few is how many facts are taken for ones about the focus that share only its subject with it.
+func (f *Focus) few() int {
+	if f.None() {
+		return 0
+	}
+	return max(6, rareNamed(f.all))
 }
 
 // tells is how much the words of the focus in a text tell of it, compared with other texts.

@@ -56,7 +56,9 @@ func (l Loader) old(about *Focus, t *tally) (facts []*Fact, n int) {
 			work = append(work, f)
 		}
 	}
-	slices.SortStableFunc(work, func(a, b *Fact) int { return cmp.Compare(about.tells(subject(b)), about.tells(subject(a))) })
+	slices.SortStableFunc(work, func(a, b *Fact) int {
+		return cmp.Or(cmp.Compare(about.tells(subject(b)), about.tells(subject(a))), cmp.Compare(l.worth(b), l.worth(a)), sooner(b, a))
+	})
 	return slices.Concat(prefer[:min(len(prefer), oldPreferences)], work[:min(len(work), relatedFacts)]), n
 }
 

@@ -55,9 +55,10 @@ func (l Loader) candidates(about *Focus) (list []*piece, older int, least bool) 
 		related[f.ID] = true
 	}
 	order.By(facts, sooner)
+	works := l.ofWork(facts, about)
 	for _, f := range facts {
 		p := &piece{name: f.ID, said: wording.Of(f.Content), content: f.Content, whole: true, let: f.theirs(), value: l.worth(f)}
-		work := about.of(subject(f))
+		work := works[f]
 		if p.value += work; related[f.ID] {
 			p.value++
 		}
@@ -75,6 +76,31 @@ func (l Loader) candidates(about *Focus) (list []*piece, older int, least bool) 
 		list = append(list, p)
 	}
 	return list, older, least
+}
+
+// ofWork is how much each fact is about the present work. Of those that share only its subject with
+// it, which many facts do, it is the best few: they share most with it, and are the most certain and
+// the newest.
+func (l Loader) ofWork(facts []*Fact, about *Focus) map[*Fact]float64 {
+	of, tells := map[*Fact]float64{}, map[*Fact]float64{}
+	var many []*Fact
+	for _, f := range facts {
+		says := subject(f)
+		work := about.of(says)
+		if work == 0 {
+			continue
+		}
+		if of[f] = work; !about.sures(says) {
+			many, tells[f] = append(many, f), about.tells(says)
+		}
+	}
+	order.By(many, func(a, b *Fact) int {
+		return cmp.Or(cmp.Compare(tells[b], tells[a]), cmp.Compare(l.worth(b), l.worth(a)), sooner(b, a))
+	})
+	for _, f := range many[min(len(many), about.few()):] {
+		delete(of, f)
+	}
+	return of
 }
 
 // sooner compares facts by when they were saved: times in files have seconds, and ids milliseconds.
@@ -153,6 +179,7 @@ func (l Loader) decay(facts []*Fact, about *Focus) []*Fact {
 	important := l.Settings.Of("important_confidence").Number
 	ofDay := map[string]int{}
 	most := l.Settings.Of("facts_limit").Int * 2 / 3
+	works := l.ofWork(facts, about)
 	var work, prefer, kept, rest, spare []*Fact
 	for _, f := range facts {
 		old := l.Now.Sub(f.Time)
@@ -165,7 +192,7 @@ func (l Loader) decay(facts []*Fact, about *Focus) []*Fact {
 			stays = f.Confidence >= important
 		}
 		switch {
-		case about.of(subject(f)) > 0:
+		case works[f] > 0:
 			work = append(work, f)
 		case l.strong(f) && len(prefer) < most:
 			prefer = append(prefer, f)
@@ -177,7 +204,7 @@ func (l Loader) decay(facts []*Fact, about *Focus) []*Fact {
 			rest = append(rest, f)
 		}
 	}
-	slices.SortStableFunc(work, func(a, b *Fact) int { return cmp.Compare(about.of(subject(b)), about.of(subject(a))) })
+	slices.SortStableFunc(work, func(a, b *Fact) int { return cmp.Compare(works[b], works[a]) })
 	return slices.Concat(work, prefer, kept, rest, spare)
 }
 
