@@ -67,7 +67,7 @@ func (l Loader) focus(last *Summary) *Focus {
 
 // says reports words that occur in all kinds of names.
 func says(stem string) bool {
-	return strings.Contains(" main maste head branc feat featu fix bugfi hotfi chore dev devel relea refac src lib test tests inter cmd pkg index readm utils the and for with from into that this have will ", " "+stem+" ")
+	return strings.Contains(" main maste head branc feat featu fix bugfi hotfi chore dev devel relea refac src lib test tests inter cmd pkg index readm utils an as at be by do go he hi id if in is it me my no of ok on or so to up us vs we wip the and for with from into that this have will ", " "+stem+" ")
 }
 
 // chore reports words that occur in all kinds of tasks.
@@ -77,7 +77,7 @@ func chore(stem string) bool {
 
 func (f *Focus) add(s string, named bool) {
 	for _, w := range split(s) {
-		if f.terms[w.stem] == nil && !says(w.stem) && (named || !chore(w.stem)) && len(f.order) < workTerms {
+		if f.terms[w.stem] == nil && !says(w.stem) && (named || !chore(w.stem) && !short(w.stem)) && len(f.order) < workTerms {
 			f.terms[w.stem] = &term{named: named, word: w.word, weight: 1, sure: 1}
 			f.order = append(f.order, w.stem)
 		}
@@ -103,7 +103,7 @@ func (f *Focus) Each(do func(stem, word string)) {
 // much may be known: a third of all facts.
 func (f *Focus) Weight(stem string, in, all int) (weight, tells float64) {
 	weight, tells = f.sure(stem, in, all)
-	if f.terms[stem].named && in <= max(mostSmall, all/3) {
+	if f.terms[stem].named && (!short(stem) || isDigit(stem[1])) && in <= max(mostSmall, all/3) {
 		return 1, math.Log1p(float64(all) / float64(max(in, 1)))
 	}
 	return weight, tells
@@ -234,17 +234,31 @@ func stems(s string) (out []string) {
 type stemmed struct{ word, stem string }
 
 func split(s string) (out []stemmed) {
-	for _, word := range strings.FieldsFunc(camel(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		lower := strings.ToLower(word)
-		runes := []rune(lower)
-		if unicode.Is(unicode.Han, runes[0]) {
-			for i := range len(runes) - 1 {
-				pair := string(runes[i : i+2])
-				out = append(out, stemmed{pair, pair})
+	for _, word := range strings.FieldsFunc(camel(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' }) {
+		for lower := strings.ToLower(word); lower != ""; {
+			if v, rest := version(lower); v != "" {
+				out, lower = append(out, stemmed{v, v}), rest
+				continue
 			}
-		} else if len(runes) >= 3 {
-			out = append(out, stemmed{lower, string(runes[:min(len(runes), 5)])})
+			word, rest, _ := strings.Cut(lower, ".")
+			out, lower = append(out, ofWord(word)...), rest
 		}
+	}
+	return out
+}
+
+// ofWord is a word without signs, or each pair of characters of a Chinese one.
+func ofWord(word string) (out []stemmed) {
+	switch runes := []rune(word); {
+	case len(runes) < 2:
+	case unicode.Is(unicode.Han, runes[0]):
+		for i := range len(runes) - 1 {
+			pair := string(runes[i : i+2])
+			out = append(out, stemmed{pair, pair})
+		}
+	case len(runes) == 2 && unicode.IsDigit(runes[0]): // a number, which says too little
+	default:
+		out = append(out, stemmed{word, string(runes[:min(len(runes), 5)])})
 	}
 	return out
 }

@@ -14,6 +14,7 @@ import (
 // has at most the stems that are found.
 type scanner struct {
 	stems []string
+	whole []bool     // which of them are no part of another word
 	first [256][]int // the stems by their first byte
 	folds bool       // a stem is not ASCII, and cases of other letters count
 }
@@ -22,6 +23,7 @@ func (f *Focus) scanner() *scanner {
 	if f.scan == nil {
 		f.scan = &scanner{stems: f.order}
 		for i, stem := range f.order {
+			f.scan.whole = append(f.scan.whole, short(stem) || IsVersion(stem))
 			f.scan.first[stem[0]] = append(f.scan.first[stem[0]], i)
 			f.scan.folds = f.scan.folds || strings.IndexFunc(stem, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0
 		}
@@ -44,7 +46,7 @@ func (s *scanner) in(line []byte) (in found) {
 	}
 	for at, c := range line {
 		for _, i := range s.first[lowered(c)] {
-			if in&(1<<i) == 0 && begins(line[at:], s.stems[i]) {
+			if in&(1<<i) == 0 && begins(line[at:], s.stems[i]) && (!s.whole[i] || alone(line, at, at+len(s.stems[i]))) {
 				in |= 1 << i
 			}
 		}

@@ -80,6 +80,15 @@ func (s *Snapshot) withStem(stem, word string) map[int32]bool {
 	if terms := Terms(word); len(terms) > 0 {
 		add(slices.MaxFunc(terms, func(a, b string) int { return cmp.Compare(len(a), len(b)) })) // of two characters, the pair
 	}
+	if memory.IsVersion(stem) {
+		add("v" + strings.ReplaceAll(stem, ".", ""))
+		for n := range in {
+			if d := s.Entry(int(n)); !memory.HasStem(d.Content+" "+strings.Join(d.Entities, " "), stem) {
+				delete(in, n)
+			}
+		}
+		return in
+	}
 	if len(stem) >= leastStem && ascii(stem) {
 		s.base.from(stem, add)
 		for _, have := range s.spelt {
