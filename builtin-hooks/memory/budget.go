@@ -49,6 +49,8 @@ type Loaded struct {
 	// Crowded is that there was no room for all that the last summary that somebody wrote lists, or
 	// for how to search.
 	Crowded bool
+	// Left is how many facts about the present work there was no room for.
+	Left int
 }
 
 // Load returns what is remembered: core memory, facts, the last session, each only if there is
@@ -290,11 +292,15 @@ func (b *budget) size() int { return utf8.RuneCountInString(b.text()) }
 func (b *budget) loaded() Loaded {
 	out := Loaded{Text: b.text(), Crowded: b.own != nil && (b.last == "" || b.cut) || b.brief == briefest}
 	if utf8.RuneCountInString(out.Text) > b.Room {
-		return Loaded{Crowded: b.own != nil}
+		b.untold(false)
+		out = Loaded{Crowded: b.own != nil}
+		b.sections, b.last, b.since = nil, "", ""
 	}
 	for _, p := range b.facts {
 		if p.taken || p.again {
 			out.Told, out.Facts = append(out.Told, p.name), append(out.Facts, p.content)
+		} else if p.kind == ofWork {
+			out.Left++
 		}
 	}
 	for _, p := range b.sections {

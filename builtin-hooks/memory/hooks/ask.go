@@ -83,7 +83,7 @@ func save(c *behaviour.Call) error {
 	waiting, werr := c.State.Take(c.Now, loadKind, flushKind) // a stop can deliver them, too
 	var texts []string
 	for _, item := range waiting {
-		texts = append(texts, dueText(c, item))
+		texts = append(texts, dueText(c, item, waiting))
 		flushed = flushed || item.Kind == flushKind
 	}
 	if now, full := filling(c); full && !due && mode != "off" && keeps(c, place) {

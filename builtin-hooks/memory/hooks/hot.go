@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -199,8 +200,9 @@ func deliverOf(c *behaviour.Call, kinds ...string) {
 	if err != nil || len(items) == 0 {
 		return
 	}
+	items = besideMemories(c, items)
 	for _, item := range items {
-		c.Say(dueText(c, item), "")
+		c.Say(dueText(c, item, items), "")
 	}
 	c.Unanswered = func() {
 		for _, item := range items {
@@ -209,12 +211,37 @@ func deliverOf(c *behaviour.Call, kinds ...string) {
 	}
 }
 
-// dueText is the text of a deferred item. What is remembered is read when it is told.
-func dueText(c *behaviour.Call, item session.Item) string {
+// besideMemories are the items without those that leave too little of the budget to the memories
+// that are told with them, and wait for the event after it.
+func besideMemories(c *behaviour.Call, items []session.Item) (now []session.Item) {
+	load := slices.ContainsFunc(items, func(item session.Item) bool { return item.Kind == loadKind })
+	var texts []string
+	for _, item := range items {
+		switch {
+		case !load || item.Kind == loadKind:
+			now = append(now, item)
+		case fits(c, append(texts, item.Text)...):
+			now, texts = append(now, item), append(texts, item.Text)
+		default:
+			_ = c.State.Defer(item)
+		}
+	}
+	return now
+}
+
+// dueText is the text of a deferred item. What is remembered is read when it is told, and leaves
+// room for the others of all that is told with it.
+func dueText(c *behaviour.Call, item session.Item, all []session.Item) string {
 	if item.Kind != loadKind {
 		return item.Text
 	}
-	text, _ := memories(c, storeOf(c), treeOf(c), item.Text == "compact") // what could not be noted as told may be told again
+	var texts []string
+	for _, item := range all {
+		if item.Kind != loadKind {
+			texts = append(texts, item.Text)
+		}
+	}
+	text, _ := memories(c, storeOf(c), treeOf(c), item.Text == "compact", texts...) // what could not be noted as told may be told again
 	return text
 }
 

@@ -42,24 +42,27 @@ func load(c *behaviour.Call) error {
 			err = errors.Join(err, c.State.Update(toldName, func(protocol.Object) protocol.Object { return protocol.Object{} }))
 		}
 	}
+	asks := compacted && c.Can("context") && c.Settings.Of("flush").Bool && !asksPerson(c)
+	flush := ""
+	switch {
+	case asks && (planning(c) || !fits(c, r.afterCompact())):
+		err = errors.Join(err, askAgain(c, r.afterCompact()))
+	case asks:
+		// The agent has lost what it may have been asked before.
+		_ = c.State.Drop(flushKind)
+		flush = r.afterCompact()
+	}
 	if c.Can("context") {
-		text, bad := memories(c, place, now, compacted)
+		text, bad := memories(c, place, now, compacted, flush)
 		c.Say(text, "")
+		c.Say(flush, "")
 		err = errors.Join(err, bad, c.State.Drop(loadKind))
 	} else {
 		// The next event that can carry it tells what is remembered then: a text that waits would
 		// still be told after it was deleted, or no longer let in.
 		err = errors.Join(err, c.State.Defer(session.Item{Kind: loadKind, Text: source, Expires: c.Now.Add(loadLife)}))
 	}
-	asks := compacted && c.Can("context") && c.Settings.Of("flush").Bool && !asksPerson(c)
-	switch {
-	case asks && planning(c):
-		err = errors.Join(err, askAgain(c, r.afterCompact()))
-	case asks:
-		// The agent has lost what it may have been asked before.
-		_ = c.State.Drop(flushKind)
-		c.Say(r.afterCompact(), "")
-	default:
+	if !asks {
 		deliverOf(c, loadKind, flushKind) // how to save waits if there was no room for it
 	}
 	if !compacted {
@@ -81,15 +84,31 @@ func load(c *behaviour.Call) error {
 	return errors.Join(err, begun)
 }
 
-// memories is what is remembered now, as the agent is told it, and records that it is told.
-func memories(c *behaviour.Call, place memory.Place, now tree, compacted bool) (string, error) {
+// fits reports whether texts leave half of the budget to the memories that they are told with.
+func fits(c *behaviour.Call, texts ...string) bool {
+	return 2*taken(texts...) <= min(c.Runtime.TextBudget, c.Settings.Of("budget").Int)
+}
+
+// taken is how much of the budget texts take that are told beside the memories.
+func taken(texts ...string) (n int) {
+	for _, text := range texts {
+		if text != "" {
+			n += utf8.RuneCountInString(text) + 2
+		}
+	}
+	return n
+}
+
+// memories is what is remembered now, as the agent is told it, and records that it is told. It
+// leaves room for what is told beside it (BM-LOD-05).
+func memories(c *behaviour.Call, place memory.Place, now tree, compacted bool, beside ...string) (string, error) {
 	r := requestOf(c)
 	remember := r.remember()
 	l := memory.Loader{
 		Place: place, Settings: c.Settings, Lang: r.lang, Now: c.Now, Branch: now.branch, Files: slices.DeleteFunc(slices.Clone(now.files), ours),
 		Search: r.names.Call("memory_search", "memory search", toolref.Text("query", r.lang.Pick("words", "关键词")).As("-")),
 		Below:  true,
-		Room:   min(c.Runtime.TextBudget, c.Settings.Of("budget").Int) - utf8.RuneCountInString(remember) - 2,
+		Room:   min(c.Runtime.TextBudget, c.Settings.Of("budget").Int) - taken(remember) - taken(beside...),
 	}
 	facts, searched := []memory.Fact(nil), false
 	asked := false
@@ -104,10 +123,14 @@ func memories(c *behaviour.Call, place memory.Place, now tree, compacted bool) (
 		return search.Hidden(search.Folders(c.Settings.Of("scope").Text, storeOf(c), c.Runtime.Cache), facts, c.Now)
 	}
 	loaded := l.Load()
-	if loaded.Crowded { // the last summary comes before all else
-		defer c.State.Defer(session.Item{Kind: rememberKind, Text: remember, Expires: c.Now.Add(loadLife)})
-		l.Room += utf8.RuneCountInString(remember) + 2
-		loaded, remember = l.Load(), ""
+	if loaded.Crowded || loaded.Left > 0 { // the last summary comes before all else, and then the work
+		l.Room += taken(remember)
+		if roomy := l.Load(); loaded.Crowded || roomy.Left < loaded.Left {
+			defer c.State.Defer(session.Item{Kind: rememberKind, Text: remember, Expires: c.Now.Add(loadLife)})
+			loaded, remember = roomy, ""
+		} else {
+			l.Room -= taken(remember)
+		}
 	}
 	text := memory.Join(loaded.Text, remember)
 	if !compacted {
