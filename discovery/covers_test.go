@@ -17,8 +17,11 @@ func TestNoMatcherCoversACallThatAsksToLeaveTheSandbox(t *testing.T) {
 	}
 	within := toolEvent(t, "Shell", "Bash", `{"command": "make test"}`)
 	without := toolEvent(t, "Shell", "Bash", `{"command": "make test", "dangerouslyDisableSandbox": true}`)
-	set := w.event(preTool)
-	for _, h := range set.Ready(preTool) {
+	ready := w.event(preTool).Ready(preTool)
+	if len(ready) != 4 {
+		t.Fatalf("%d hooks are ready", len(ready))
+	}
+	for _, h := range ready {
 		var b Budget
 		if why := h.Covers(without, &b); !strings.Contains(why, "dangerouslyDisableSandbox") {
 			t.Errorf("%s: %q", h.Name, why)

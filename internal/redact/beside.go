@@ -131,3 +131,59 @@ func forWhom(s string, i int) int {
 	}
 	return 0
 }
+
+// below is a password on a line of its own below the name s[i:end], as programs print one: behind
+// "initial-password" in a command, or a line that ends with a colon.
+func (sc *scan) below(i, end int) cut {
+	word, k := sc.s[i:end], &wholes[lineBelow]
+	if len(word) < len("password") || !strings.Contains(word, "assword") && !strings.Contains(word, "PASSWORD") || !sc.has(k) {
+		return cut{}
+	}
+	n := strings.IndexByte(sc.s[end:min(len(sc.s), end+120)], '\n')
+	if n < 0 {
+		return cut{}
+	}
+	line := strings.TrimRight(sc.s[end:end+n], " \r")
+	if !strings.HasSuffix(line, ":") && !strings.Contains(word, "initial") {
+		return cut{}
+	}
+	from := end + n
+	for from < len(sc.s) && from-end-n < 4 && strings.IndexByte("\r\n", sc.s[from]) >= 0 {
+		from++
+	}
+	v, _, _ := strings.Cut(sc.s[from:min(len(sc.s), from+longest)], "\n")
+	v = strings.TrimRight(v, "\r")
+	if len(v) < 8 || !ascii(v) || !hasDigit(v) || !hasLetter(v) || reference(v) || method(v) || code(v) || sc.p.markAt(v) > 0 {
+		return cut{}
+	}
+	return cut{from, from + len(v), k}
+}
+
+// before is what a sentence says to be a password or a token, before the name s[i:end] with which it
+// ends: use x as the password, x is the token.
+func (sc *scan) before(i, end int) cut {
+	const least = len(" as ")
+	if i-sc.last < least || sc.s[i-1] != ' ' || end < len(sc.s) && strings.IndexByte(".,;:!?)\n\r\"'", sc.s[end]) < 0 && !strings.HasPrefix(sc.s[end:], " for ") && !strings.HasPrefix(sc.s[end:], " of ") && !strings.HasPrefix(sc.s[end:], " on ") {
+		return cut{}
+	}
+	s := sc.s[max(sc.last, i-longest):i]
+	for _, link := range [...]string{" as the ", " as ", " is the ", " is our ", " is my ", " as a "} {
+		value, ok := strings.CutSuffix(s, link)
+		if !ok {
+			continue
+		}
+		value = strings.TrimRight(value, "\"'`")
+		from := i - len(link) - (len(strings.TrimSuffix(s, link)) - len(value))
+		to := from
+		for from > sc.last && strings.IndexByte(" \t\n\"'`", sc.s[from-1]) < 0 {
+			from--
+		}
+		var buf [2 * longest]byte
+		k := sc.kindOf(normal(buf[:0], sc.s[i:end]))
+		if k == nil || k.expr[0] == '?' || to-from < 6 || !sc.tellsOne(from) || variety(sc.s[from:to]) < 3 || sc.p.markAt(sc.s[from:]) > 0 {
+			return cut{}
+		}
+		return cut{from, to, k}
+	}
+	return cut{}
+}

@@ -20,6 +20,9 @@ var lists = [...]kind{
 // codes is the list behind a row's words at s[i]: two or more words of digits and letters, behind a
 // few others (for the vault:).
 func (sc *scan) codes(i int) cut {
+	if c := fold(sc.s[i]); c < 0x80 && strings.IndexByte("rbscw", c) < 0 {
+		return cut{} // nearly all words
+	}
 	for k := range lists {
 		head := lists[k].expr
 		if fold(sc.s[i]) != head[0] || !foldPrefix(sc.s[i:], head) || !sc.has(&lists[k]) {
@@ -70,6 +73,9 @@ var otps = [...]kind{
 
 // otp is the seed behind a row's words at s[i]: sixteen signs and more with a digit, also in groups of four.
 func (sc *scan) otp(i int) cut {
+	if c := fold(sc.s[i]); c < 0x80 && strings.IndexByte("tm2as", c) < 0 {
+		return cut{}
+	}
 	for k := range otps {
 		head := otps[k].expr
 		if fold(sc.s[i]) != head[0] || !foldPrefix(sc.s[i:], head) || !sc.has(&otps[k]) || i > 0 && nameByte(sc.s[i-1]) {
@@ -133,110 +139,4 @@ func (sc *scan) pin(i int) cut {
 		return cut{}
 	}
 	return cut{at, to, k}
-}
-
-// handedTo are calls that are given a name and a password.
-var handedTo = [...]kind{
-	{"password", "auth", "requests.get(u, auth=('svc', 'kR9-tz!Qm2'))", "auth=('user', 'password')"},
-	{"password", "httpbasicauth", "HTTPBasicAuth('svc', 'kR9-tz!Qm2')", "HTTPBasicAuth(user, password)"},
-	{"password", "basicauth", "BasicAuth(\"svc\", \"kR9-tz!Qm2\")", "BasicAuth(user, password)"},
-	{"password", "setbasicauth", "req.SetBasicAuth(\"svc\", \"kR9-tz!Qm2\")", "req.SetBasicAuth(user, pass)"},
-	{"password", "basic_auth", "basic_auth('svc', 'kR9-tz!Qm2')", "basic_auth('svc', os.environ['X1'])"},
-}
-
-// handed is the password that a call at s[i] is given in quotes, behind a name in quotes.
-func (sc *scan) handed(i int) cut {
-	for k := range handedTo {
-		word, s := handedTo[k].expr, sc.s
-		at := i + len(word)
-		if fold(s[i]) != word[0] || !foldPrefix(s[i:], word) || at >= len(s) || nameByte(s[at]) || !sc.has(&handedTo[k]) {
-			continue
-		}
-		for at < len(s) && strings.IndexByte(" =:(", s[at]) >= 0 {
-			at++
-		}
-		if s[min(at, len(s)-1)] != '"' && s[min(at, len(s)-1)] != '\'' || s[at-1] != '(' {
-			continue
-		}
-		_, to, q := sc.valueRange(at, tight)
-		if !q {
-			continue
-		}
-		rest := strings.TrimLeft(s[min(to+1, len(s)):], " ")
-		if !strings.HasPrefix(rest, ",") {
-			continue
-		}
-		from, end, q := sc.valueRange(skipBlanks(s, len(s)-len(rest)+1), tight)
-		if v := s[from:end]; q && len(v) >= 6 && hasDigit(v) && !reference(v) && !method(v) && sc.p.markAt(s[from:]) == 0 && (!sc.p.samples || !madeUp(v)) {
-			return cut{from, end, &handedTo[k]}
-		}
-	}
-	return cut{}
-}
-
-// below is a password on a line of its own below the name s[i:end], as programs print one: behind
-// "initial-password" in a command, or a line that ends with a colon.
-func (sc *scan) below(i, end int) cut {
-	word, k := sc.s[i:end], &wholes[lineBelow]
-	if len(word) < 8 || !strings.Contains(strings.ToLower(word), "password") || !sc.has(k) {
-		return cut{}
-	}
-	n := strings.IndexByte(sc.s[end:min(len(sc.s), end+120)], '\n')
-	if n < 0 {
-		return cut{}
-	}
-	line := strings.TrimRight(sc.s[end:end+n], " \r")
-	if !strings.HasSuffix(line, ":") && !strings.Contains(word, "initial") {
-		return cut{}
-	}
-	from := end + n
-	for from < len(sc.s) && from-end-n < 4 && strings.IndexByte("\r\n", sc.s[from]) >= 0 {
-		from++
-	}
-	v, _, _ := strings.Cut(sc.s[from:min(len(sc.s), from+longest)], "\n")
-	v = strings.TrimRight(v, "\r")
-	if len(v) < 8 || !ascii(v) || !hasDigit(v) || !hasLetter(v) || reference(v) || method(v) || code(v) || sc.p.markAt(v) > 0 {
-		return cut{}
-	}
-	return cut{from, from + len(v), k}
-}
-
-// before is what a sentence says to be a password or a token, before the name s[i:end] with which it
-// ends: use x as the password, x is the token.
-func (sc *scan) before(i, end int) cut {
-	const least = len(" as ")
-	if i-sc.last < least || sc.s[i-1] != ' ' || end < len(sc.s) && strings.IndexByte(".,;:!?)\n\r\"'", sc.s[end]) < 0 && !strings.HasPrefix(sc.s[end:], " for ") && !strings.HasPrefix(sc.s[end:], " of ") && !strings.HasPrefix(sc.s[end:], " on ") {
-		return cut{}
-	}
-	s := sc.s[max(sc.last, i-longest):i]
-	for _, link := range [...]string{" as the ", " as ", " is the ", " is our ", " is my ", " as a "} {
-		value, ok := strings.CutSuffix(s, link)
-		if !ok {
-			continue
-		}
-		value = strings.TrimRight(value, "\"'`")
-		from := i - len(link) - (len(strings.TrimSuffix(s, link)) - len(value))
-		to := from
-		for from > sc.last && strings.IndexByte(" \t\n\"'`", sc.s[from-1]) < 0 {
-			from--
-		}
-		var buf [2 * longest]byte
-		k := sc.kindOf(normal(buf[:0], sc.s[i:end]))
-		if k == nil || k.expr[0] == '?' || to-from < 6 || !sc.tellsOne(from) || variety(sc.s[from:to]) < 3 || sc.p.markAt(sc.s[from:]) > 0 {
-			return cut{}
-		}
-		return cut{from, to, k}
-	}
-	return cut{}
-}
-
-// ofKey reports whether the text has a key in JSON (JWK), of which one letter names the private part.
-func (sc *scan) ofKey() bool {
-	if sc.jwk == 0 {
-		sc.jwk = -1
-		if strings.Contains(sc.s, `"kty"`) {
-			sc.jwk = 1
-		}
-	}
-	return sc.jwk > 0
 }

@@ -250,3 +250,45 @@ func (sc *scan) meant(name string, from, to int) bool {
 	v := sc.s[from:to]
 	return hasDigit(v) && len(v) >= 8 || name == "wpa_passphrase" && strings.IndexByte("\"'", sc.s[from-1]) >= 0
 }
+
+// handedTo are calls that are given a name and a password.
+var handedTo = [...]kind{
+	{"password", "auth", "requests.get(u, auth=('svc', 'kR9-tz!Qm2'))", "auth=('user', 'password')"},
+	{"password", "httpbasicauth", "HTTPBasicAuth('svc', 'kR9-tz!Qm2')", "HTTPBasicAuth(user, password)"},
+	{"password", "basicauth", "BasicAuth(\"svc\", \"kR9-tz!Qm2\")", "BasicAuth(user, password)"},
+	{"password", "setbasicauth", "req.SetBasicAuth(\"svc\", \"kR9-tz!Qm2\")", "req.SetBasicAuth(user, pass)"},
+	{"password", "basic_auth", "basic_auth('svc', 'kR9-tz!Qm2')", "basic_auth('svc', os.environ['X1'])"},
+}
+
+// handed is the password that a call at s[i] is given in quotes, behind a name in quotes.
+func (sc *scan) handed(i int) cut {
+	if strings.IndexByte("ahbs", fold(sc.s[i])) < 0 {
+		return cut{} // nearly all words
+	}
+	for k := range handedTo {
+		word, s := handedTo[k].expr, sc.s
+		at := i + len(word)
+		if fold(s[i]) != word[0] || !foldPrefix(s[i:], word) || at >= len(s) || nameByte(s[at]) || !sc.has(&handedTo[k]) {
+			continue
+		}
+		for at < len(s) && strings.IndexByte(" =:(", s[at]) >= 0 {
+			at++
+		}
+		if s[min(at, len(s)-1)] != '"' && s[min(at, len(s)-1)] != '\'' || s[at-1] != '(' {
+			continue
+		}
+		_, to, q := sc.valueRange(at, tight)
+		if !q {
+			continue
+		}
+		rest := strings.TrimLeft(s[min(to+1, len(s)):], " ")
+		if !strings.HasPrefix(rest, ",") {
+			continue
+		}
+		from, end, q := sc.valueRange(skipBlanks(s, len(s)-len(rest)+1), tight)
+		if v := s[from:end]; q && len(v) >= 6 && hasDigit(v) && !reference(v) && !method(v) && sc.p.markAt(s[from:]) == 0 && (!sc.p.samples || !madeUp(v)) {
+			return cut{from, end, &handedTo[k]}
+		}
+	}
+	return cut{}
+}

@@ -417,3 +417,14 @@ func (sc *scan) prose(i int) bool {
 func (sc *scan) optionEnds(i int) bool {
 	return i == len(sc.s) || strings.IndexByte("\n;&|\"'", sc.s[i]) >= 0 || strings.HasPrefix(sc.s[i:], " -")
 }
+
+// ofKey reports whether the text has a key in JSON (JWK), of which one letter names the private part.
+func (sc *scan) ofKey() bool {
+	if sc.jwk == 0 {
+		sc.jwk = -1
+		if strings.Contains(sc.s, `"kty"`) {
+			sc.jwk = 1
+		}
+	}
+	return sc.jwk > 0
+}

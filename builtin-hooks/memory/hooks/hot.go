@@ -39,7 +39,7 @@ func nudge(c *behaviour.Call) error {
 	if acts(c.Event) {
 		err = errors.Join(home(c), note(c), wrote(c))
 	}
-	if c.Event.Has("tool_response") && c.Event.Text("tool_name") == "AskUserQuestion" {
+	if protocol.DoesOf(c.Event.Text("tool_name")) == 0 && c.Event.Has("tool_response") { // a tool of the agent's own
 		err = errors.Join(err, answered(c))
 	}
 	if !delegated(c.Event) {
@@ -55,10 +55,15 @@ func delegated(ev protocol.Object) bool {
 	return ev.Text("agent_id") != "" || ev.Text("source") == "subagent"
 }
 
-// answered records what a person chose when the agent asked: that is a decision.
+// answered records what a person chose when the agent asked: that is a decision. Whatever the tool is
+// called, it answers with its questions, and what was chosen by each.
 func answered(c *behaviour.Call) error {
+	said := c.Event.Sub("tool_response")
+	if !said.Has("questions") {
+		return nil
+	}
 	var list []string
-	for _, m := range c.Event.Sub("tool_response").Sub("answers") {
+	for _, m := range said.Sub("answers") {
 		if chosen := protocol.TextOf(m.Value); chosen != "" {
 			list = append(list, gist(ends(redact.Memory.Text(m.Name+" "+chosen)), promptRoom))
 		}

@@ -164,7 +164,8 @@ func TestAnAnswerThatAPersonChoseIsADecision(t *testing.T) {
 	for answers, asked := range map[string]bool{`{"Which database?": "Postgres"}`: true, `{}`: false, `{"Which database?": ""}`: false} {
 		s := newScene(t)
 		s.prompt("Which database fits?")
-		s.event("memory-nudge", "context", "tool_name", `"AskUserQuestion"`, "tool_response", `{"questions": [], "answers": `+answers+`}`, "tool_use_id", `"q1"`)
+		s.event("memory-nudge", "context", "tool_name", `"Shell"`, "tool_response", `{"questions": [], "answers": {"Which database?": "what a command printed"}}`, "tool_use_id", `"q0"`)
+		s.event("memory-nudge", "context", "tool_name", `"ask_the_person"`, "tool_response", `{"questions": [], "answers": `+answers+`}`, "tool_use_id", `"q1"`)
 		if got := s.event("memory-session-save", "continue", "final_message", `{"role": "assistant", "content": "Fine."}`).FollowupMessage; (got != "") != asked {
 			t.Errorf("%s: asked %v", answers, !asked)
 		}
